@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { agentErrorSchema, nonEmptyString, optionalJson, optionalText, text } from '../fields.ts'
+
+const toolCallId = nonEmptyString
+
+export const toolPayloads = {
+  'tool.requested': z.object({
+    toolCallId,
+    name: nonEmptyString,
+    arguments: optionalText,
+    index: z.optional(z.int()),
+    attempt: z.optional(z.int().check(z.positive())),
+    retryOf: z.optional(nonEmptyString),
+  }),
+  'tool.arguments_delta': z.object({ toolCallId, delta: text }),
+  'tool.running': z.object({ toolCallId }),
+  'tool.completed': z.object({ toolCallId, result: optionalJson }),
+  'tool.failed': z.object({ toolCallId, error: agentErrorSchema }),
+  'tool.cancelled': z.object({ toolCallId, reason: optionalText }),
+}

@@ -1,0 +1,59 @@
+import type { AgentCommand, AgentCommandType } from '../protocol/agentCommand.ts'
+import type { AgentEvent } from '../protocol/agentEvent.ts'
+import type { AgentEventType } from '../protocol/agentEventPayloads.ts'
+import type { AgentEventProtocolVersion } from '../protocol/agentEventProtocol.ts'
+import type { AgentEventFactory, AgentRunOptions } from '../protocol/createAgentEventFactory.ts'
+import type { AgentTransport, AgentTransportKind } from './agentTransport.ts'
+
+/** What a provider can do, stated beforehand (RFC, section 9.1). */
+export interface AgentProviderCapabilities {
+  readonly eventTypes: readonly AgentEventType[]
+  readonly transports: readonly AgentTransportKind[]
+  /** Commands that `executeCommand` takes; none by default. */
+  readonly commands?: readonly AgentCommandType[] | undefined
+  /** Whether a run can be taken up again after a cursor; no by default. */
+  readonly resumable?: boolean | undefined
+  /**
+   * `dense`: the server gives each event the last sequence plus one, and `start`, `flush` and `transformError` make
+   * no events. `increasing` by default.
+   */
+  readonly sequence?: 'increasing' | 'dense' | undefined
+  readonly extensions?: Readonly<Record<`${string}.${string}`, unknown>> | undefined
+}
+
+/** What `createContext` gets: the run, and the factory of its events. */
+export interface AgentProviderContextOptions extends AgentRunOptions {
+  events: AgentEventFactory
+}
+
+/** What `executeCommand` gets besides the command; the first event must come after `initialSequence`. */
+export interface AgentCommandExecutionOptions {
+  signal: AbortSignal
+  initialSequence: number
+  now?: (() => number) | undefined
+}
+
+/**
+ * Adapts a runtime: what to ask it, and which events its answers are (RFC, section 9). It is the contract of
+ * `@ant-design/x-sdk`, so that a provider written there runs unchanged.
+ */
+export interface AgentProvider<Input, Request, Chunk, Context = unknown> {
+  readonly id: string
+  readonly protocol: { readonly name: 'agent-event'; readonly version: AgentEventProtocolVersion }
+  readonly capabilities: AgentProviderCapabilities
+  readonly transport: AgentTransport<Request, Chunk>
+  createContext(options: AgentProviderContextOptions): Context
+  start(input: Input, context: Context): readonly AgentEvent[]
+  prepareRequest(input: Input, context: Context): Request
+  transformChunk(chunk: Chunk, context: Context): readonly AgentEvent[]
+  flush(context: Context): readonly AgentEvent[]
+  transformError(error: unknown, context: Context): readonly AgentEvent[]
+  /** Says whether a lost wire is worth another try; without it no error is. */
+  classifyError?(error: unknown, context: Context): { retryable: boolean }
+  executeCommand?(command: AgentCommand, options: AgentCommandExecutionOptions): AsyncIterable<AgentEvent>
+}
+
+/** Any provider, whatever its input, request, chunk and context: what a runtime holds by id. */
+// The four are invariant (each is taken and given), so that only `never` and `any` admit every provider.
+// eslint-disable-next-line typescript/no-explicit-any
+export type AnyAgentProvider = AgentProvider<any, any, any, any>
