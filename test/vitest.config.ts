@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { ClosingLineReporter } from './support/closingLineReporter.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const domTests = ['test/features/**/*.test.ts', 'test/**/*.test.tsx']
+const packageTests = ['test/package/**/*.test.ts', 'test/docs/**/*.test.ts']
+const browserTests = ['test/browser/**/*.test.ts']
+
+const project = (test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
+  extends: true,
+  test,
+})
+
+// Vite resolves the package's entries by the paths of tsconfig.json, so tests name them as an app does.
+export default defineConfig({
+  root,
+  resolve: { tsconfigPaths: true },
+  test: {
+    restoreMocks: true,
+    unstubGlobals: true,
+    unstubEnvs: true,
+    reporters: ['default', new ClosingLineReporter()],
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.{ts,tsx}', 'store/**/*.{ts,tsx}'],
+      reportsDirectory: 'coverage',
+      reporter: ['text-summary', 'json-summary', 'html'],
+      thresholds: { statements: 90, branches: 90, functions: 90, lines: 90 },
+    },
+    projects: [
+      project({
+        name: 'node',
+        include: ['test/**/*.test.ts'],
+        exclude: [...domTests, ...packageTests, ...browserTests],
+      }),
+      project({ name: 'jsdom', environment: 'jsdom', include: domTests, exclude: browserTests }),
+      project({
+        name: 'types',
+        include: [],
+        typecheck: {
+          enabled: true,
+          only: true,
+          include: ['test/types/**/*.test-d.ts'],
+          tsconfig: 'test/support/tsconfig.types.json',
+        },
+      }),
+      // What starts compilers or Chromium comes after the rest, so that it takes no test's processor from it.
+      project({
+        name: 'package',
+        include: packageTests,
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+        sequence: { groupOrder: 1 },
+      }),
+      project({
+        name: 'browser',
+        include: browserTests,
+        testTimeout: 60_000,
+        hookTimeout: 120_000,
+        fileParallelism: false,
+        sequence: { groupOrder: 2 },
+      }),
+    ],
+  },
+})
