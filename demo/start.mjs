@@ -1,0 +1,31 @@
+// `npm run demo`: installs what is missing, starts the run server and the page, and prints where the page is.
+import { parseArgs } from 'node:util'
+import { ensureInstalled } from './ensureInstalled.mjs'
+
+try {
+  const { values } = parseArgs({ options: { port: { type: 'string' } } })
+  ensureInstalled()
+  const { register } = await import('tsx/esm/api')
+  register()
+  const { startDemo } = await import('./startDemo.ts')
+  await run(startDemo, values.port === undefined ? {} : { webPort: Number(values.port) })
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+/**
+ * @param {typeof import('./startDemo.ts').startDemo} startDemo
+ * @param {import('./startDemo.ts').DemoOptions} options
+ */
+async function run(startDemo, options) {
+  const interrupted = new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve(undefined))
+  })
+  const demo = await startDemo({ ...options, verbose: true })
+  const model = process.env.OPENAI_API_KEY ? 'the model that MODEL names' : 'a local model (no OPENAI_API_KEY is set)'
+  console.log(`\n  redux-agent demo: ${demo.url}\n  run server: ${demo.serverUrl}, with ${model}\n  Ctrl-C stops both.\n`)
+  const ended = await Promise.race([demo.ended, interrupted])
+  await demo.stop()
+  if (ended !== undefined) throw new Error(`${ended} ended by itself; its output above says why.`)
+}

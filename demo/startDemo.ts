@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+export interface DemoOptions {
+  /** Where the page is served; a free port when this one is taken. Default 5173. */
+  readonly webPort?: number
+  /** Where the run server listens; a free port when this one is taken. Default: PORT, else 8787. */
+  readonly serverPort?: number
+  /** Environment variables of the run server, e.g. `DATA_DIR` (default `.data`). */
+  readonly serverEnv?: Readonly<Record<string, string>>
+  /** Builds the page and serves what was built, in place of the development server. */
+  readonly built?: boolean
+  /** Whether the output of both servers is shown. Default false: it is shown only when one of them fails. */
+  readonly verbose?: boolean
+}
+
+export interface Demo {
+  readonly url: string
+  readonly serverUrl: string
+  /** Resolves with the name of the first of both servers that ended. */
+  readonly ended: Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const host = '127.0.0.1'
+const startLimit = 60_000
+const stopLimit = 5_000
+
+/**
+ * Starts the run server and the page's server, and resolves once both answer.
+ *
+ * @throws Error with the output of the server that did not start
+ */
+export const startDemo = async (options: DemoOptions = {}): Promise<Demo> => {
+  const serverPort = await findPort(options.serverPort ?? Number(process.env['PORT'] ?? 8787))
+  const webPort = await findPort(options.webPort ?? 5173)
+  const serverUrl = `http://${host}:${serverPort}`
+  const url = `http://${host}:${webPort}`
+  const verbose = options.verbose ?? false
+  const webEnv = { RUN_SERVER_URL: serverUrl }
+  const viteArgs = ['--config', 'demo/web/vite.config.ts', '--port', String(webPort), '--strictPort', '--host', host]
+
+  const server = startProcess({
+    name: 'The run server',
+    args: ['--import', 'tsx', 'demo/server/main.ts'],
+    env: { DATA_DIR: '.data', ...process.env, ...options.serverEnv, PORT: String(serverPort) },
+    verbose,
+  })
+  const started = [server]
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map((process) => process.stop()))
+  }
+  try {
+    await server.answers(serverUrl)
+    if (options.built) await runVite(['build', '--config', 'demo/web/vite.config.ts'], webEnv, verbose).succeeds()
+    const web = runVite(options.built ? ['preview', ...viteArgs] : viteArgs, webEnv, verbose)
+    started.push(web)
+    await web.answers(url)
+    return { url, serverUrl, stop, ended: Promise.race(started.map((process) => process.ended)) }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const runVite = (args: readonly string[], env: Readonly<Record<string, string>>, verbose: boolean): StartedProcess => {
+  const vite = 'node_modules/vite/bin/vite.js'
+  return startProcess({ name: "The page's server", args: [vite, ...args], env: { ...process.env, ...env }, verbose })
+}
+
+interface ProcessOptions {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly verbose: boolean
+}
+
+interface StartedProcess {
+  readonly ended: Promise<string>
+  readonly answers: (url: string) => Promise<void>
+  readonly succeeds: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+const startProcess = ({ name, args, env, verbose }: ProcessOptions): StartedProcess => {
+  const child = spawn(process.execPath, [...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-20_000)
+      if (verbose) process.stdout.write(text)
+    })
+  }
+  const ended = once(child, 'close').then(() => name)
+  const fail = (what: string): never => {
+    throw new Error(`${name} ${what}.${verbose ? '' : ` Its output:\n${output}`}`)
+  }
+  return {
+    ended,
+    answers: async (url) => {
+      const deadline = Date.now() + startLimit
+      while (!(await isAnswering(url))) {
+        if (hasEnded(child)) fail('ended before it answered')
+        if (Date.now() > deadline) fail(`did not answer at ${url} within ${startLimit / 1000} s`)
+        await Promise.race([ended, pause(100)])
+      }
+    },
+    succeeds: async () => {
+      await ended
+      if (child.exitCode !== 0) fail('could not be built')
+    },
+    stop: async () => {
+      if (hasEnded(child)) return
+      child.kill('SIGTERM')
+      const limit = setTimeout(() => child.kill('SIGKILL'), stopLimit)
+      await ended
+      clearTimeout(limit)
+    },
+  }
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+/** Any answer will do: which paths a server has is its own affair. */
+const isAnswering = async (url: string): Promise<boolean> => {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(startLimit) })
+    await response.body?.cancel()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const pause = (duration: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, duration))
+
+const findPort = async (wanted: number): Promise<number> => (await tryPort(wanted)) ?? (await tryPort(0)) ?? wanted
+
+const tryPort = async (port: number): Promise<number | undefined> => {
+  const probe = createServer()
+  try {
+    await once(probe.listen(port, host), 'listening')
+    const address = probe.address()
+    return typeof address === 'object' && address !== null ? address.port : undefined
+  } catch {
+    return undefined
+  } finally {
+    if (probe.listening) await new Promise((resolve) => probe.close(resolve))
+  }
+}
