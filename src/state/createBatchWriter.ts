@@ -1,0 +1,203 @@
+import type { AgentEvent } from '../protocol/agentEvent.ts'
+import { getAgentEntityKey } from '../protocol/getAgentEntityKey.ts'
+import {
+  recordOfKind,
+  type AgentEntityByKind,
+  type AgentEntityKind,
+  type AgentProtocolIssue,
+  type AgentState,
+} from './agentState.ts'
+import { appendContent } from './appendContent.ts'
+import type { AgentEntityBase } from './entities/agentEntityBase.ts'
+import type { EventWriter, Mutable } from './eventWriter.ts'
+import { eventHandlers } from './handlers/eventHandlers.ts'
+import { isTerminal } from './isTerminal.ts'
+import { omitUndefined } from './omitUndefined.ts'
+import { getOwn, setOwn } from './ownRecord.ts'
+import { createRunDraft, recallEntity, rememberEntity, takeEvent, type RunDraft } from './runDraft.ts'
+import { withIssues } from './withIssues.ts'
+
+type Records = { -readonly [Key in keyof AgentState]: Mutable<AgentState[Key]> }
+
+/** Folds events into a state: what it touches it copies once, then writes into its own copy. */
+export interface BatchWriter {
+  /** Applies one event; never throws, whatever the event: a refusal becomes an issue. */
+  apply(event: AgentEvent): void
+  /** The refusals of this batch so far. */
+  readonly issues: readonly AgentProtocolIssue[]
+  /** Runs that ended in this batch. */
+  readonly endedRuns: readonly string[]
+  /** Gives the new state, or the base itself where nothing changed. The writer is spent then. */
+  commit(): AgentState
+}
+
+/** Begins a batch on a state; `settled` holds the session's ended runs, which are only looked at. */
+export function createBatchWriter(base: AgentState, settled?: AgentState): BatchWriter {
+  const draft = { ...base } as Records
+  const copied = new Set<keyof AgentState>()
+  const owned = new WeakSet<object>()
+  const runs = new Map<string, RunDraft>()
+  const issues: AgentProtocolIssue[] = []
+  const endedRuns: string[] = []
+  let current: RunDraft | undefined
+
+  function own<Name extends keyof AgentState>(name: Name): Records[Name] {
+    if (!copied.has(name)) {
+      copied.add(name)
+      const value: unknown = base[name]
+      draft[name] = (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }) as Records[Name]
+    }
+    return draft[name]
+  }
+
+  function runOf(runId: string): RunDraft {
+    if (current?.id === runId) return current
+    current = runs.get(runId)
+    if (!current) {
+      current = createRunDraft({ id: runId, base, settled })
+      runs.set(runId, current)
+    }
+    return current
+  }
+
+  let refused: Set<string> | undefined
+
+  function isKnownIssue({ runId, eventId }: Pick<AgentProtocolIssue, 'runId' | 'eventId'>): boolean {
+    refused ??= new Set(base.issues.map((issue) => getAgentEntityKey(issue.runId, issue.eventId)))
+    const key = getAgentEntityKey(runId, eventId)
+    return refused.has(key) || !refused.add(key)
+  }
+
+  const writer: EventWriter = {
+    add(event, kind, entity) {
+      const key = getAgentEntityKey(event.runId, entity.id)
+      const record = draft[recordOfKind[kind]]
+      if (Object.hasOwn(record, key)) {
+        return writer.reject(event, 'duplicate_entity', `The ${kind} "${entity.id}" already exists.`)
+      }
+      const { runId, timestamp, parentId, meta } = event
+      const created = {
+        ...entity,
+        runId,
+        ...(parentId !== undefined && { parentId }),
+        createdAt: timestamp,
+        updatedAt: timestamp,
+        ...(meta !== undefined && { meta }),
+      }
+      ;(own(recordOfKind[kind]) as Record<string, AgentEntityBase>)[key] = created
+      own('order').push({ kind, id: entity.id, runId })
+      rememberEntity(runOf(runId), kind, entity.id, created)
+      return true
+    },
+
+    open<Kind extends AgentEntityKind>(event: AgentEvent, kind: Kind, id: string) {
+      const run = runOf(event.runId)
+      let entity = recallEntity(run, kind, id) as Mutable<AgentEntityByKind[Kind]> | undefined
+      if (!entity) {
+        const key = getAgentEntityKey(event.runId, id)
+        const found = getOwn<AgentEntityBase>(draft[recordOfKind[kind]], key)
+        if (!found) {
+          writer.reject(event, 'missing_entity', `The ${kind} "${id}" does not exist.`)
+          return undefined
+        }
+        if (!isTerminal(found.status)) {
+          entity = { ...found } as Mutable<AgentEntityByKind[Kind]>
+          ;(own(recordOfKind[kind]) as Record<string, AgentEntityBase>)[key] = entity
+          rememberEntity(run, kind, id, entity)
+        }
+      }
+      if (!entity || isTerminal(entity.status)) {
+        writer.reject(event, 'invalid_transition', `The ${kind} "${id}" has already ended.`)
+        return undefined
+      }
+      entity.updatedAt = event.timestamp
+      return entity
+    },
+
+    append: (content, delta) => appendContent(content, delta, owned),
+
+    addRun(event, { input }) {
+      const run = runOf(event.runId)
+      if (run.state) return writer.reject(event, 'duplicate_entity', `The run "${event.runId}" already exists.`)
+      run.state = {
+        id: event.runId,
+        sessionId: event.sessionId,
+        status: 'running',
+        ...(input !== undefined && { input }),
+        createdAt: event.timestamp,
+        updatedAt: event.timestamp,
+      }
+      run.isRunning = true
+      setOwn(own('runs'), event.runId, run.state)
+      return true
+    },
+
+    endRun(event, end) {
+      const run = runOf(event.runId)
+      run.state = Object.assign({ ...run.state! }, omitUndefined(end), { updatedAt: event.timestamp })
+      run.isRunning = false
+      setOwn(own('runs'), event.runId, run.state)
+      endedRuns.push(event.runId)
+      return true
+    },
+
+    addSession(event, { title }) {
+      const id = event.sessionId
+      if (Object.hasOwn(draft.sessions, id)) {
+        return writer.reject(event, 'duplicate_entity', `The session "${id}" already exists.`)
+      }
+      setOwn(own('sessions'), id, { id, ...(title !== undefined && { title }), createdAt: event.timestamp })
+      return true
+    },
+
+    reject(event, code, message) {
+      // A running run remembers the refused event itself; elsewhere the bounded list of issues has to do.
+      if (runOf(event.runId).isRunning || !isKnownIssue(event)) {
+        issues.push({ code, eventId: event.eventId, runId: event.runId, message })
+      }
+      return false
+    },
+  }
+
+  return {
+    issues,
+    endedRuns,
+    apply(event) {
+      const run = runOf(event.runId)
+      const hasEnded = run.state !== undefined && !run.isRunning
+      if (hasEnded ? event.sequence <= run.lastSequence : run.processed.has(event)) return
+      const accepted = isInOrder(writer, run, event) && (eventHandlers.get(event.type)?.(writer, event) ?? false)
+      takeEvent(run, event, accepted)
+    },
+    commit() {
+      for (const run of runs.values()) {
+        if (!run.hasChanged) continue
+        setOwn(own('lastSequenceByRun'), run.id, run.lastSequence)
+        if (run.state && !run.isRunning) delete own('processedEvents')[run.id]
+        else setOwn(own('processedEvents'), run.id, run.processed.commit())
+      }
+      if (issues.length === 0) return copied.size > 0 ? draft : base
+      return withIssues(draft, issues)
+    },
+  }
+}
+
+/** The rules that hold for every event, whatever its type. */
+function isInOrder(writer: EventWriter, run: RunDraft, event: AgentEvent): boolean {
+  const { runId, sequence } = event
+  if (sequence <= run.lastSequence) {
+    const message = `Sequence ${sequence} must be above ${run.lastSequence} in run "${runId}".`
+    return writer.reject(event, 'invalid_sequence', message)
+  }
+  if (run.isRunning && run.state?.sessionId === event.sessionId) return true
+  const { type } = event
+  if (!run.state) {
+    const isStart = type === 'session.started' || type === 'run.started'
+    return isStart || writer.reject(event, 'missing_run', `Run "${runId}" must start before "${type}".`)
+  }
+  if (run.state.sessionId !== event.sessionId) {
+    return writer.reject(event, 'invalid_transition', `Run "${runId}" belongs to another session than this event.`)
+  }
+  if (type === 'run.started') return true
+  return writer.reject(event, 'invalid_transition', `Run "${runId}" has already ended: it is ${run.state.status}.`)
+}

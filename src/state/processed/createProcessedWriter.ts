@@ -1,0 +1,72 @@
+import type { AgentEvent } from '../../protocol/agentEvent.ts'
+import type { AgentProcessedEvents } from './agentProcessedEvents.ts'
+import { defaultIdSequence } from './defaultIdSequence.ts'
+import { eventTypeCode } from './eventTypeCode.ts'
+import { emptyIdTree, idTreeAdd, idTreeHas } from './idTree.ts'
+import { parseDefaultEventId } from './parseDefaultEventId.ts'
+
+const maxGap = 64
+
+/** Notes the processed events of one run during a batch. */
+export interface ProcessedWriter {
+  /** Says exactly whether an event of this id has been taken. */
+  has(event: AgentEvent): boolean
+  add(event: AgentEvent, accepted: boolean): void
+  commit(): AgentProcessedEvents
+}
+
+/** Takes up a run's record of processed events. */
+export function createProcessedWriter(runId: string, base: AgentProcessedEvents | undefined): ProcessedWriter {
+  const others = base?.others ?? emptyIdTree
+  const added = new Set<string>()
+  let first = base?.first ?? 0
+  let types = base?.types ?? ''
+  let last = types === '' ? -1 : first + types.length - 1
+  // Events whose id holds their own, ever higher sequence differ from each other: they need not be looked into before
+  // somebody asks for another kind of id, or the batch ends; of a run that ends with the batch, never.
+  let unread: AgentEvent[] = []
+
+  const hasOther = (id: string) => (added.size > 0 && added.has(id)) || (others.length > 0 && idTreeHas(others, id))
+
+  function read() {
+    let codes = ''
+    for (const event of unread) {
+      const gap = event.sequence - first - types.length - codes.length
+      const isFirst = types === '' && codes === ''
+      if ((!isFirst && gap > maxGap) || parseDefaultEventId(runId, event.eventId)?.type !== event.type) {
+        added.add(event.eventId)
+        continue
+      }
+      if (isFirst) first = event.sequence
+      else if (gap > 0) codes += ' '.repeat(gap)
+      codes += eventTypeCode(event.type)
+    }
+    types += codes
+    unread = []
+  }
+
+  return {
+    has(event) {
+      if (event.sequence > last && defaultIdSequence(event.eventId, runId.length) === event.sequence) {
+        return hasOther(event.eventId)
+      }
+      read()
+      if (hasOther(event.eventId)) return true
+      const stated = parseDefaultEventId(runId, event.eventId)
+      return stated !== undefined && types[stated.sequence - first] === eventTypeCode(stated.type)
+    },
+    add(event, accepted) {
+      const isOwn = event.sequence > last && defaultIdSequence(event.eventId, runId.length) === event.sequence
+      if (!accepted || !isOwn) {
+        added.add(event.eventId)
+        return
+      }
+      last = event.sequence
+      unread.push(event)
+    },
+    commit() {
+      read()
+      return { first, types, others: added.size > 0 ? idTreeAdd(others, [...added]) : others }
+    },
+  }
+}
