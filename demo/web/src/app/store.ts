@@ -1,0 +1,21 @@
+import { configureStore } from '@reduxjs/toolkit'
+import { documentsApi } from '../documents/documentsApi.ts'
+import { draftsSlice } from '../documents/draftsSlice.ts'
+import { loadWorkspace } from '../workspace/loadWorkspace.ts'
+import { workspaceSlice } from '../workspace/workspaceSlice.ts'
+import { listenerMiddleware } from './listenerMiddleware.ts'
+
+export const store = configureStore({
+  reducer: {
+    [documentsApi.reducerPath]: documentsApi.reducer,
+    [draftsSlice.reducerPath]: draftsSlice.reducer,
+    [workspaceSlice.reducerPath]: workspaceSlice.reducer,
+  },
+  preloadedState: { workspace: loadWorkspace() },
+  middleware: (getDefaultMiddleware) =>
+    getDefaultMiddleware().prepend(listenerMiddleware.middleware).concat(documentsApi.middleware),
+})
+
+export type AppStore = typeof store
+export type AppDispatch = AppStore['dispatch']
+export type RootState = ReturnType<AppStore['getState']>

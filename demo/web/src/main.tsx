@@ -1,0 +1,29 @@
+import { setupListeners } from '@reduxjs/toolkit/query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Provider } from 'react-redux'
+import './base.css'
+import { App } from './app/App.tsx'
+import { startAppListening } from './app/startAppListening.ts'
+import { store } from './app/store.ts'
+import { addAutosaveListeners } from './documents/addAutosaveListeners.ts'
+import { addWorkspaceListeners } from './workspace/addWorkspaceListeners.ts'
+import { applyTheme } from './workspace/applyTheme.ts'
+import { connectBrowserEvents } from './workspace/connectBrowserEvents.ts'
+
+const container = document.getElementById('root')
+if (!container) throw new Error('index.html has no element with the id "root": add one for the app to render into.')
+
+addWorkspaceListeners(startAppListening)
+addAutosaveListeners(startAppListening)
+setupListeners(store.dispatch)
+connectBrowserEvents(store)
+applyTheme(store.getState().workspace.theme)
+
+createRoot(container).render(
+  <StrictMode>
+    <Provider store={store}>
+      <App />
+    </Provider>
+  </StrictMode>,
+)

@@ -1,0 +1,34 @@
+import type { StartAppListening } from '../app/startAppListening.ts'
+import { applyTheme } from './applyTheme.ts'
+import { documentHash } from './documentHash.ts'
+import { themeStorage } from './themeStorage.ts'
+import { workspaceSlice } from './workspaceSlice.ts'
+
+const { themeChanged } = workspaceSlice.actions
+const { selectSelectedDocumentId } = workspaceSlice.selectors
+
+/** Carries the workspace's state out to the page: the theme to the root element and storage, the selection to the URL. */
+export function addWorkspaceListeners(startListening: StartAppListening) {
+  startListening({
+    actionCreator: themeChanged,
+    effect: ({ payload }) => {
+      applyTheme(payload)
+      themeStorage.save(payload)
+    },
+  })
+
+  startListening({
+    predicate: (_action, current, previous) => selectSelectedDocumentId(current) !== selectSelectedDocumentId(previous),
+    effect: (_action, { getState }) => {
+      const id = selectSelectedDocumentId(getState())
+      const hash = id === null ? '' : documentHash.format(id)
+      if (hash === window.location.hash) return
+      // A selection out of an empty address is where the person starts, not a step to come back from.
+      if (id === null || documentHash.parse(window.location.hash) === null) {
+        history.replaceState(null, '', hash || window.location.pathname + window.location.search)
+      } else {
+        window.location.hash = hash
+      }
+    },
+  })
+}

@@ -1,0 +1,27 @@
+import type { AppStore } from '../app/store.ts'
+import { draftsSlice } from '../documents/draftsSlice.ts'
+import { documentHash } from './documentHash.ts'
+import { workspaceSlice } from './workspaceSlice.ts'
+
+const { documentSelected } = workspaceSlice.actions
+const { draftsSaveRequested } = draftsSlice.actions
+const { selectDrafts } = draftsSlice.selectors
+
+/** Carries what the browser does into the store: back and forward, a page put aside, a network that came back. */
+export function connectBrowserEvents(store: AppStore) {
+  const save = () => {
+    if (selectDrafts(store.getState()).length > 0) store.dispatch(draftsSaveRequested())
+  }
+
+  window.addEventListener('hashchange', () => {
+    const id = documentHash.parse(window.location.hash)
+    if (id !== store.getState().workspace.selectedDocumentId) store.dispatch(documentSelected(id))
+  })
+  window.addEventListener('online', save)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') save()
+  })
+  window.addEventListener('beforeunload', (event) => {
+    if (selectDrafts(store.getState()).length > 0) event.preventDefault()
+  })
+}

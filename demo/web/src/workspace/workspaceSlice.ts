@@ -1,0 +1,84 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import { documentsApi } from '../documents/documentsApi.ts'
+
+export type Theme = 'system' | 'light' | 'dark'
+export type Panel = 'documents' | 'editor' | 'assistant'
+
+export interface WorkspaceState {
+  readonly selectedDocumentId: string | null
+  /** The document that was made last: its title takes the focus when it opens. */
+  readonly createdDocumentId: string | null
+  readonly searchText: string
+  /** The column that a narrow window shows. */
+  readonly panel: Panel
+  /** Whether a wide window shows the assistant's column. */
+  readonly assistantOpen: boolean
+  readonly theme: Theme
+  readonly notice: string | null
+}
+
+const initialState: WorkspaceState = {
+  selectedDocumentId: null,
+  createdDocumentId: null,
+  searchText: '',
+  panel: 'documents',
+  assistantOpen: true,
+  theme: 'system',
+  notice: null,
+}
+
+const { listDocuments, createDocument, deleteDocument } = documentsApi.endpoints
+
+export const workspaceSlice = createSlice({
+  name: 'workspace',
+  initialState,
+  reducers: {
+    documentSelected(state, action: PayloadAction<string | null>) {
+      state.selectedDocumentId = action.payload
+      if (action.payload !== null) state.panel = 'editor'
+    },
+    searchTextChanged(state, action: PayloadAction<string>) {
+      state.searchText = action.payload
+    },
+    panelShown(state, action: PayloadAction<Panel>) {
+      state.panel = action.payload
+    },
+    assistantToggled(state) {
+      state.assistantOpen = !state.assistantOpen
+    },
+    themeChanged(state, action: PayloadAction<Theme>) {
+      state.theme = action.payload
+    },
+    noticeDismissed(state) {
+      state.notice = null
+    },
+  },
+  extraReducers: (builder) => {
+    builder
+      .addMatcher(listDocuments.matchFulfilled, (state, { payload }) => {
+        // The first document stands open where none was asked for; a narrow window goes on showing the list.
+        state.selectedDocumentId ??= payload[0]?.id ?? null
+      })
+      .addMatcher(createDocument.matchFulfilled, (state, { payload }) => {
+        state.selectedDocumentId = payload.id
+        state.createdDocumentId = payload.id
+        state.searchText = ''
+        state.panel = 'editor'
+      })
+      .addMatcher(createDocument.matchRejected, (state) => {
+        state.notice = 'The document could not be created. Check the connection and try again.'
+      })
+      .addMatcher(deleteDocument.matchRejected, (state) => {
+        state.notice = 'The document could not be deleted. It is still here; try again.'
+      })
+  },
+  selectors: {
+    selectSelectedDocumentId: (state) => state.selectedDocumentId,
+    selectCreatedDocumentId: (state) => state.createdDocumentId,
+    selectSearchText: (state) => state.searchText,
+    selectPanel: (state) => state.panel,
+    selectAssistantOpen: (state) => state.assistantOpen,
+    selectTheme: (state) => state.theme,
+    selectNotice: (state) => state.notice,
+  },
+})
