@@ -1,0 +1,125 @@
+import { agentCommandTypes } from '../../protocol/agentCommandTypes.ts'
+import type { AgentEvent } from '../../protocol/agentEvent.ts'
+import { AGENT_EVENT_PROTOCOL, AGENT_EVENT_PROTOCOL_VERSION } from '../../protocol/agentEventProtocol.ts'
+import { agentEventTypes } from '../../protocol/agentEventTypes.ts'
+import { createUuid } from '../../protocol/createUuid.ts'
+import type { AgentProvider, AgentProviderContextOptions } from '../../provider/agentProvider.ts'
+import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import type { AgentTransportTimers } from '../../transport/createPatience.ts'
+import type { SseRequest } from '../../transport/openEventStream.ts'
+import { createSseTransport } from '../../transport/sse.ts'
+import { parseRunServerMessage, type RunServerChunk } from './parseRunServerMessage.ts'
+import { formatRunServerCursor, parseRunServerCursor } from './runServerCursor.ts'
+import type { RunServerInput, RunServerRequest } from './runServerRequest.ts'
+import { sendRunServerCommand } from './sendRunServerCommand.ts'
+
+type HeaderRecord = Readonly<Record<string, string>>
+
+/** Where the run server is, and what a run starts with unless its input says otherwise. */
+export interface RunServerProviderOptions {
+  /** What stands before `/api/agent`; none by default: the page's own origin. */
+  baseUrl?: string | undefined
+  /** Headers of every request; a function is asked before each one, so that a token can be refreshed. */
+  headers?: HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>) | undefined
+  credentials?: RequestCredentials | undefined
+  fetch?: typeof fetch | undefined
+  /** `run-server` by default; two run servers in one runtime need two ids. */
+  id?: string | undefined
+  modelId?: string | undefined
+  enableThinking?: boolean | undefined
+  mode?: 'chat' | 'plan' | undefined
+  /** How long the server may be silent, in milliseconds; 45 s by default, as it sends a comment every 15 s. */
+  idleTimeout?: number | undefined
+  createMessageId?: (() => string) | undefined
+  timers?: AgentTransportTimers | undefined
+  now?: (() => number) | undefined
+}
+
+/** A provider of the run server. */
+export type RunServerProvider = AgentProvider<
+  RunServerInput,
+  RunServerRequest,
+  RunServerChunk,
+  AgentProviderContextOptions
+>
+
+/**
+ * Makes the provider of a run server: dense, resumable, with all three commands. The server states every event; the
+ * adapter checks the frames, keeps the cursor, and makes no event of its own.
+ *
+ * @example
+ * const supportAgent = createRunServerProvider({ headers: async () => ({ authorization: await getToken() }) })
+ */
+export function createRunServerProvider(options: RunServerProviderOptions = {}): RunServerProvider {
+  const { id = 'run-server', createMessageId = createUuid, credentials, now = Date.now, timers } = options
+  const baseUrl = (options.baseUrl ?? '').replace(/\/+$/, '')
+  const fetch = options.fetch ?? ((...input: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...input))
+
+  const getHeaders = async (): Promise<HeaderRecord> =>
+    typeof options.headers === 'function' ? options.headers() : (options.headers ?? {})
+
+  const streamRequest = async (body: object): Promise<SseRequest> => ({
+    url: `${baseUrl}/api/agent/stream`,
+    headers: { 'content-type': 'application/json', ...(await getHeaders()) },
+    body: JSON.stringify(body),
+    credentials,
+  })
+
+  const transport = createSseTransport<RunServerRequest, RunServerChunk>({
+    fetch,
+    timers,
+    now,
+    idleTimeout: options.idleTimeout ?? 45_000,
+    parse: parseRunServerMessage,
+    request: ({ runId, assistantMessageId, start }) => streamRequest({ runId, assistantMessageId, ...start }),
+    resume(request, cursor) {
+      const { seq, assistantMessageId } = parseRunServerCursor(cursor)
+      // The id of the run's first connection stands, not the one that was made anew for this one.
+      request.assistantMessageId = assistantMessageId
+      return streamRequest({ resume: { runId: request.runId, lastAppliedSeq: seq, assistantMessageId } })
+    },
+    getCursor: (chunk) => (chunk.kind === 'event' ? formatRunServerCursor(chunk) : undefined),
+    isEnd: (chunk) => chunk.kind === 'control' && (chunk.name === 'end' || chunk.name === 'parked'),
+  })
+
+  return {
+    id,
+    protocol: { name: AGENT_EVENT_PROTOCOL, version: AGENT_EVENT_PROTOCOL_VERSION },
+    capabilities: {
+      eventTypes: agentEventTypes,
+      transports: ['sse'],
+      commands: agentCommandTypes,
+      resumable: true,
+      sequence: 'dense',
+    },
+    transport,
+    createContext: (context) => context,
+    start: () => [],
+    prepareRequest: (input, { sessionId, runId }) => ({
+      runId,
+      assistantMessageId: input.assistantMessageId ?? createMessageId(),
+      start: {
+        conversationId: sessionId,
+        messages: [{ role: 'user', content: input.message }],
+        modelId: input.modelId ?? options.modelId,
+        enableThinking: input.enableThinking ?? options.enableThinking,
+        mode: input.mode ?? options.mode,
+        currentDocument: input.currentDocument,
+      },
+    }),
+    // The runner checks the event; nothing but that makes it one.
+    transformChunk: (chunk) => (chunk.kind === 'event' ? [chunk.event as AgentEvent] : []),
+    flush: () => [],
+    transformError: () => [],
+    classifyError: (error) => ({ retryable: error instanceof AgentTransportError && error.retryable }),
+    executeCommand: (command, execution) =>
+      sendRunServerCommand(command, {
+        url: `${baseUrl}/api/agent/commands`,
+        headers: getHeaders,
+        fetch,
+        credentials,
+        now,
+        signal: execution.signal,
+      }),
+  }
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import type { SseMessage } from '../../transport/createSseParser.ts'
+import type { RunServerRequest } from './runServerRequest.ts'
+
+const frameSchema = z.object({
+  runId: z.string(),
+  seq: z.int().check(z.positive()),
+  event: z.looseObject({ sequence: z.int() }),
+  createdAt: z.number(),
+})
+const runStartSchema = z.object({ runId: z.string(), assistantMessageId: z.string().check(z.minLength(1)) })
+const resumeUnavailableSchema = z.object({ recoverable: z.boolean() })
+
+/** A frame of the run server: a stored event, with what a resume after it needs, or a control frame. */
+export type RunServerChunk =
+  | { kind: 'event'; seq: number; assistantMessageId: string; event: unknown }
+  | { kind: 'control'; name: 'run-start' | 'checkpoint' | 'resume-start' | 'parked' | 'end' }
+
+/**
+ * Reads one message of the run server's stream; unknown control frames are skipped, so that the server may add some.
+ *
+ * @throws where a frame is not what it says it is; AgentTransportError `resume_unavailable` on the frame of that name.
+ */
+export function parseRunServerMessage(message: SseMessage, request: RunServerRequest): RunServerChunk | undefined {
+  switch (message.event) {
+    case 'message':
+      return parseEvent(message.data, request)
+    case 'run-start':
+      return parseRunStart(message.data, request)
+    case 'checkpoint':
+    case 'resume-start':
+    case 'parked':
+    case 'end':
+      return { kind: 'control', name: message.event }
+    case 'resume-unavailable': {
+      const { recoverable } = resumeUnavailableSchema.parse(JSON.parse(message.data))
+      const advice = recoverable ? 'try again' : 'start a new run'
+      const text = `The run server cannot take the run up after the cursor; ${advice}.`
+      throw new AgentTransportError('resume_unavailable', text, { retryable: recoverable })
+    }
+    default:
+      return undefined
+  }
+}
+
+function parseEvent(data: string, request: RunServerRequest): RunServerChunk {
+  const raw: unknown = JSON.parse(data)
+  const { runId, seq, event } = frameSchema.parse(raw)
+  if (runId !== request.runId || event.sequence !== seq) {
+    throw new AgentTransportError('invalid_frame', 'A frame of the run server is of another run, or of two sequences.')
+  }
+  // The event as it came, not zod's copy: who checks it keeps its unknown fields and its reference.
+  const kept = (raw as { event: unknown }).event
+  return { kind: 'event', seq, assistantMessageId: request.assistantMessageId, event: kept }
+}
+
+function parseRunStart(data: string, request: RunServerRequest): RunServerChunk {
+  const { runId, assistantMessageId } = runStartSchema.parse(JSON.parse(data))
+  if (runId !== request.runId) {
+    throw new AgentTransportError('invalid_frame', 'The run server started another run than the one asked for.')
+  }
+  // A start that attaches to a run that is known gets the id under which that run's answer stands.
+  request.assistantMessageId = assistantMessageId
+  return { kind: 'control', name: 'run-start' }
+}

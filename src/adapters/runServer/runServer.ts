@@ -1,0 +1,6 @@
+export { createRunServerProvider } from './createRunServerProvider.ts'
+export type { RunServerProvider, RunServerProviderOptions } from './createRunServerProvider.ts'
+export { RunServerCommandError } from './runServerCommandError.ts'
+export type { RunServerCommandErrorCode } from './runServerCommandError.ts'
+export type { RunServerInput, RunServerRequest } from './runServerRequest.ts'
+export type { RunServerChunk } from './parseRunServerMessage.ts'

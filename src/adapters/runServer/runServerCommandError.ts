@@ -1,0 +1,36 @@
+import { AgentModuleError } from '../../agentModuleError.ts'
+
+/** `conflict`: another decision or state stands (409); `refused`: the server will not do it. */
+export type RunServerCommandErrorCode = 'conflict' | 'refused'
+
+/** The run server's refusal of a command; sending it again changes nothing. */
+export class RunServerCommandError extends AgentModuleError<RunServerCommandErrorCode> {
+  readonly retryable = false
+  readonly status: number
+  /** The literal code of the server's own error, where its answer had one. */
+  readonly serverCode: string | undefined
+  /** The decision that stands, where the command came after another one. */
+  readonly decision: string | undefined
+
+  constructor(
+    code: RunServerCommandErrorCode,
+    options: { status: number; serverCode?: string | undefined; decision?: string | undefined },
+  ) {
+    const { status, serverCode, decision } = options
+    super({ name: 'RunServerCommandError', code, message: describe(code, options) })
+    this.status = status
+    this.serverCode = serverCode
+    this.decision = decision
+  }
+}
+
+function describe(
+  code: RunServerCommandErrorCode,
+  { status, serverCode, decision }: { status: number; serverCode?: string | undefined; decision?: string | undefined },
+): string {
+  if (decision !== undefined) return `It was decided already: ${decision}.`
+  const reason = serverCode ?? `status ${status}`
+  return code === 'conflict'
+    ? `The run has moved on, so the command no longer fits it (${reason}).`
+    : `The run server refused the command (${reason}).`
+}

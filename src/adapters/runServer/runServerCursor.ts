@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { AgentTransportError } from '../../transport/agentTransportError.ts'
+
+const cursorSchema = z.object({ seq: z.int().check(z.nonnegative()), assistantMessageId: z.string() })
+
+/** What a resume needs besides the run's id; to everyone else it is an opaque string. */
+export type RunServerCursor = z.infer<typeof cursorSchema>
+
+export function formatRunServerCursor({ seq, assistantMessageId }: RunServerCursor): string {
+  return JSON.stringify({ seq, assistantMessageId })
+}
+
+/** @throws AgentTransportError `resume_unavailable` where the cursor is not one of this adapter's. */
+export function parseRunServerCursor(cursor: string): RunServerCursor {
+  try {
+    return cursorSchema.parse(JSON.parse(cursor))
+  } catch {
+    throw new AgentTransportError('resume_unavailable', 'The cursor is not one of the run server; start a new run.')
+  }
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod/mini'
+import type { AgentCommand } from '../../protocol/agentCommand.ts'
+import type { AgentEvent } from '../../protocol/agentEvent.ts'
+import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { getRetryAfter } from '../../transport/getRetryAfter.ts'
+import { isRetryableStatus } from '../../transport/isRetryableStatus.ts'
+import { RunServerCommandError } from './runServerCommandError.ts'
+
+const serverCode = z.string().check(z.regex(/^[\w.:-]{1,64}$/))
+const decision = z.enum(['approved', 'rejected', 'modified', 'expired', 'cancelled'])
+const answerSchema = z.object({ events: z.array(z.unknown()) })
+const refusalSchema = z.object({
+  code: z.optional(serverCode),
+  decision: z.optional(decision),
+  events: z.optional(z.array(z.unknown())),
+})
+
+/**
+ * Posts a command under its idempotency key and yields the events of the answer, also of a conflict's, which throws
+ * after them.
+ *
+ * @throws RunServerCommandError where the server refuses; AgentTransportError where it may be sent again
+ * (`retryable`), or where the answer is not understood.
+ */
+export async function* sendRunServerCommand(
+  command: AgentCommand,
+  options: {
+    url: string
+    headers: () => Promise<Readonly<Record<string, string>>>
+    fetch: typeof fetch
+    credentials: RequestCredentials | undefined
+    signal: AbortSignal
+    now: () => number
+  },
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const response = await post(command, options)
+  const { status } = response
+  const body = await readJson(response, options.signal)
+  if (response.ok) {
+    const answer = answerSchema.safeParse(body)
+    if (!answer.success) {
+      const message = 'The run server answered the command in a form that is not understood.'
+      throw new AgentTransportError('invalid_frame', message, { status })
+    }
+    // `runAgentCommand` checks each event.
+    yield* answer.data.events as AgentEvent[]
+    return
+  }
+  const refusal = refusalSchema.safeParse(body)
+  const { code, decision: standing, events = [] } = refusal.success ? refusal.data : {}
+  if (isRetryableStatus(status)) {
+    throw new AgentTransportError('http_status', `The run server answered the command with status ${status}.`, {
+      status,
+      retryable: true,
+      serverCode: code,
+      retryAfter: getRetryAfter(response.headers, options.now),
+    })
+  }
+  yield* events as AgentEvent[]
+  throw new RunServerCommandError(status === 409 ? 'conflict' : 'refused', {
+    status,
+    serverCode: code,
+    decision: standing,
+  })
+}
+
+async function post(
+  command: AgentCommand,
+  options: Parameters<typeof sendRunServerCommand>[1],
+): Promise<Response> {
+  const { url, fetch, credentials, signal } = options
+  const headers = await options.headers()
+  try {
+    return await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers, 'idempotency-key': command.idempotencyKey },
+      body: JSON.stringify(command),
+      signal,
+      ...(credentials !== undefined && { credentials }),
+    })
+  } catch (cause) {
+    throw lost(cause, signal)
+  }
+}
+
+async function readJson(response: Response, signal: AbortSignal): Promise<unknown> {
+  let text: string
+  try {
+    text = await response.text()
+  } catch (cause) {
+    throw lost(cause, signal)
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Some proxy's page; the status says the rest.
+    return undefined
+  }
+}
+
+function lost(cause: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return cause
+  const message = 'The run server could not be reached; what became of the command is not known. Send it again.'
+  return new AgentTransportError('network', message, { retryable: true, cause })
+}

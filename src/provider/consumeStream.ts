@@ -1,0 +1,80 @@
+/** Carries an error of the provider or its transport past the consumer's and the protocol's, which are thrown bare. */
+export class ProviderFailure {
+  readonly error: unknown
+  /** `transport`: the wire broke; `provider`: one of the provider's own functions threw. */
+  readonly origin: 'transport' | 'provider'
+
+  constructor(error: unknown, origin: 'transport' | 'provider') {
+    this.error = error
+    this.origin = origin
+  }
+}
+
+/** Calls a provider's function; what it throws comes out as a ProviderFailure. */
+export function callProvider<Result>(call: () => Result, origin: ProviderFailure['origin'] = 'provider'): Result {
+  try {
+    return call()
+  } catch (error) {
+    throw new ProviderFailure(error, origin)
+  }
+}
+
+const aborted = Symbol('aborted')
+
+/**
+ * Reads a stream to its end, value by value, and closes it on every other exit. An abort ends the reading at once,
+ * also where the stream itself does not notice it.
+ *
+ * @returns whether the stream came to its end; not, where the signal was aborted.
+ * @throws ProviderFailure where opening or reading fails; what `onValue` throws, as it is.
+ */
+export async function consumeStream<Value>(options: {
+  open: () => AsyncIterable<Value>
+  signal: AbortSignal
+  onValue: (value: Value) => void
+}): Promise<boolean> {
+  const { open, signal, onValue } = options
+  if (signal.aborted) return false
+  const iterator = callProvider(() => open()[Symbol.asyncIterator](), 'transport')
+  let wake: (() => void) | undefined
+  const onAbort = () => wake?.()
+  signal.addEventListener('abort', onAbort)
+
+  const next = () =>
+    new Promise<IteratorResult<Value> | typeof aborted>((resolve, reject) => {
+      wake = () => resolve(aborted)
+      // `next` may also throw before it gives a promise, which the executor turns into a rejection.
+      iterator.next().then(resolve, reject)
+    })
+
+  let done = false
+  try {
+    while (!signal.aborted) {
+      let result: IteratorResult<Value> | typeof aborted
+      try {
+        result = await next()
+      } catch (error) {
+        throw new ProviderFailure(error, 'transport')
+      }
+      if (result === aborted || signal.aborted) break
+      if (result.done) {
+        done = true
+        break
+      }
+      onValue(result.value)
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    if (!done) closeIterator(iterator)
+  }
+  return done && !signal.aborted
+}
+
+// Not awaited: a stream that never settles must not hold its reader.
+function closeIterator(iterator: AsyncIterator<unknown>): void {
+  try {
+    iterator.return?.()?.then(undefined, () => undefined)
+  } catch {
+    // The stream is given up; that it cannot even be closed is nobody's concern any more.
+  }
+}

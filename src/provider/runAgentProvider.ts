@@ -1,0 +1,184 @@
+import type { AgentEvent } from '../protocol/agentEvent.ts'
+import { createAgentEventFactory, type AgentRunOptions } from '../protocol/createAgentEventFactory.ts'
+import type { AgentProvider } from './agentProvider.ts'
+import { AgentProviderProtocolError } from './agentProviderProtocolError.ts'
+import { checkProviderProtocol } from './checkProviderProtocol.ts'
+import { callProvider, consumeStream, ProviderFailure } from './consumeStream.ts'
+import { createEventCheck } from './createEventCheck.ts'
+import { followSignal } from './followSignal.ts'
+
+/** What is known of a failure before `transformError` is called. */
+export interface AgentTransportErrorDetails<Context> {
+  /** Whether the wire was lost in a way that `classifyError` calls worth another try. */
+  retryable: boolean
+  context: Context
+}
+
+/** What `runAgentProvider` takes. */
+export interface RunAgentProviderOptions<Input, Request, Chunk, Context> {
+  provider: AgentProvider<Input, Request, Chunk, Context>
+  input: Input
+  run: AgentRunOptions
+  onEvent: (event: AgentEvent) => void
+  /** Takes the run up again after a cursor instead of starting it. */
+  resume?: { cursor: string } | undefined
+  /** Gets the cursor after a chunk, once all of the chunk's events were handed over. */
+  onCursor?: ((cursor: string) => void) | undefined
+  /** Called once, when the first chunk arrives. */
+  onConnected?: (() => void) | undefined
+  /** Called at a normal end; the error that it returns makes that end a loss of the wire. */
+  checkEnd?: (() => unknown) | undefined
+  /**
+   * Decides what becomes of an error of the transport or the provider: `transform` it into events now (the default),
+   * or `stop`, so that the caller can take the run up again. The promise resolves either way.
+   */
+  onTransportError?:
+    | ((error: unknown, details: AgentTransportErrorDetails<Context>) => 'transform' | 'stop')
+    | undefined
+}
+
+/**
+ * Runs a provider once: start (left out on resume), prepareRequest, open or resume, transformChunk for each chunk, and
+ * flush; every event is checked before `onEvent` gets it (RFC, sections 9 and 13.2). Errors of the transport and the
+ * provider go to `transformError`, once; an abort goes nowhere. Both resolve. A dense provider's event that came
+ * before is handed over again, and one after a gap as well: who applies the events absorbs the one and waits with the
+ * other.
+ *
+ * @throws AgentProviderProtocolError where the provider breaks the protocol; what `onEvent`, `onCursor` and the other
+ * callbacks throw, as it is; what `createContext` and `transformError` throw, as it is.
+ * @example
+ * await runAgentProvider({ provider, input, run: { sessionId, runId, signal }, onEvent: (event) => events.push(event) })
+ */
+export async function runAgentProvider<Input, Request, Chunk, Context>(
+  options: RunAgentProviderOptions<Input, Request, Chunk, Context>,
+): Promise<void> {
+  checkContract(options)
+  if (options.run.signal?.aborted) return
+  const { controller, release } = followSignal(options.run.signal)
+  let finished = false
+  try {
+    await run(options, controller.signal)
+    finished = true
+  } finally {
+    release()
+    // After a proper end there is nothing to close, and a provider that listens must not take it for an abort.
+    if (!finished) controller.abort()
+  }
+}
+
+async function run<Input, Request, Chunk, Context>(
+  options: RunAgentProviderOptions<Input, Request, Chunk, Context>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { provider, input, resume, onEvent } = options
+  const runOptions = { ...options.run, signal }
+  const dense = provider.capabilities.sequence === 'dense'
+  const context = provider.createContext({ ...runOptions, events: createAgentEventFactory(runOptions) })
+  const check = createEventCheck({
+    provider,
+    sessionId: runOptions.sessionId,
+    runId: runOptions.runId,
+    known: runOptions.initialSequence ?? -1,
+    repeats: resume !== undefined,
+  })
+
+  function handOver(events: readonly AgentEvent[]): void {
+    if (!Array.isArray(events)) {
+      throw new AgentProviderProtocolError('invalid_event', `Provider "${provider.id}" did not return a list of events.`)
+    }
+    for (let index = 0; index < events.length && !signal.aborted; index += 1) {
+      const event = events[index] as AgentEvent
+      const fault = check(event)
+      if (fault) throw new AgentProviderProtocolError(fault.code, fault.message)
+      onEvent(event)
+    }
+  }
+
+  function handOverOwn(hook: 'start' | 'flush' | 'transformError', events: readonly AgentEvent[]): void {
+    if (dense && Array.isArray(events) && events.length > 0) {
+      throw new AgentProviderProtocolError(
+        'dense_violation',
+        `Provider "${provider.id}" is dense, yet ${hook} made events of its own; the server alone gives sequences.`,
+      )
+    }
+    handOver(events)
+  }
+
+  try {
+    if (!resume) handOverOwn('start', callProvider(() => provider.start(input, context)))
+    const ended = await stream(options, { context, signal, handOver })
+    if (!ended) return
+    handOverOwn('flush', callProvider(() => provider.flush(context)))
+    const loss = signal.aborted ? undefined : options.checkEnd?.()
+    if (loss !== undefined) throw new ProviderFailure(loss, 'transport')
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderFailure)) throw thrown
+    if (signal.aborted) return
+    const { error, origin } = thrown
+    const retryable = origin === 'transport' && isRetryable(provider, error, context)
+    const decision = options.onTransportError?.(error, { retryable, context }) ?? 'transform'
+    if (decision === 'transform' && !signal.aborted) {
+      handOverOwn('transformError', provider.transformError(error, context))
+    }
+  }
+}
+
+/** Opens the wire and hands over what each chunk means, then its cursor. */
+function stream<Input, Request, Chunk, Context>(
+  options: RunAgentProviderOptions<Input, Request, Chunk, Context>,
+  run: { context: Context; signal: AbortSignal; handOver: (events: readonly AgentEvent[]) => void },
+): Promise<boolean> {
+  const { provider, input, resume, onCursor } = options
+  const { context, signal, handOver } = run
+  const { transport } = provider
+  const request = callProvider(() => provider.prepareRequest(input, context))
+  let connected = false
+  return consumeStream({
+    signal,
+    open: () => (resume ? transport.resume!(request, resume.cursor, signal) : transport.open(request, signal)),
+    onValue(chunk) {
+      if (!connected) {
+        connected = true
+        options.onConnected?.()
+      }
+      handOver(callProvider(() => provider.transformChunk(chunk, context)))
+      if (!onCursor || signal.aborted) return
+      const cursor = callProvider(() => transport.getCursor?.(chunk))
+      if (cursor) onCursor(cursor)
+    },
+  })
+}
+
+function isRetryable<Input, Request, Chunk, Context>(
+  provider: AgentProvider<Input, Request, Chunk, Context>,
+  error: unknown,
+  context: Context,
+): boolean {
+  try {
+    return provider.classifyError?.(error, context).retryable === true
+  } catch {
+    // A classifier that fails says nothing, and without its word an error is final.
+    return false
+  }
+}
+
+function checkContract<Input, Request, Chunk, Context>(
+  options: RunAgentProviderOptions<Input, Request, Chunk, Context>,
+): void {
+  const { provider, resume } = options
+  const { id, capabilities, transport } = provider
+  const fault = checkProviderProtocol(provider)
+  if (fault !== undefined) throw new AgentProviderProtocolError('unsupported_protocol', fault)
+  if (!capabilities.transports.includes(transport.kind)) {
+    throw new AgentProviderProtocolError(
+      'undeclared_transport',
+      `Provider "${id}" does not declare transport "${transport.kind}"; add it to capabilities.transports.`,
+    )
+  }
+  if (resume && !(capabilities.resumable && transport.resume)) {
+    throw new AgentProviderProtocolError(
+      'unsupported_resume',
+      `Provider "${id}" cannot resume: it needs capabilities.resumable and a transport with resume.`,
+    )
+  }
+}

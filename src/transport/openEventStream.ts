@@ -1,0 +1,74 @@
+import { AgentTransportError } from './agentTransportError.ts'
+import { getRetryAfter } from './getRetryAfter.ts'
+import { isRetryableStatus } from './isRetryableStatus.ts'
+import { readServerCode } from './readServerCode.ts'
+
+/** The request of an event stream; `GET` where it has no body. */
+export interface SseRequest {
+  url: string
+  method?: string | undefined
+  headers?: Readonly<Record<string, string>> | undefined
+  body?: BodyInit | undefined
+  credentials?: RequestCredentials | undefined
+}
+
+/**
+ * Fetches an event stream and gives its bytes, once status and content type say that it is one.
+ *
+ * @throws AgentTransportError `network`, `http_status`, `content_type`.
+ */
+export async function openEventStream(
+  request: SseRequest,
+  options: {
+    fetch: typeof fetch
+    signal: AbortSignal
+    wait: <Result>(work: Promise<Result>) => Promise<Result>
+    now: () => number
+  },
+): Promise<ReadableStream<Uint8Array>> {
+  const { signal, wait } = options
+  const pending = startFetch(request, options)
+  let response: Response
+  try {
+    response = await wait(pending)
+  } catch (error) {
+    // A fetch that heeds no signal may still answer: then nobody reads it.
+    pending.then((late) => late.body?.cancel()).catch(() => undefined)
+    if (signal.aborted || error instanceof AgentTransportError) throw error
+    const message = 'The server could not be reached; check the connection and try again.'
+    throw new AgentTransportError('network', message, { retryable: true, cause: error })
+  }
+  const { status, headers, body } = response
+  if (status !== 200) {
+    const serverCode = await readServerCode(response, wait)
+    const named = serverCode === undefined ? '' : ` (${serverCode})`
+    throw new AgentTransportError('http_status', `The server answered with status ${status}${named}, not 200.`, {
+      status,
+      serverCode,
+      retryable: isRetryableStatus(status),
+      retryAfter: getRetryAfter(headers, options.now),
+    })
+  }
+  const mediaType = (headers.get('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  if (mediaType !== 'text/event-stream' || !body) {
+    body?.cancel().catch(() => undefined)
+    const message = 'The server answered without content type text/event-stream: something else answers at this URL.'
+    throw new AgentTransportError('content_type', message, { status })
+  }
+  return body
+}
+
+async function startFetch(
+  request: SseRequest,
+  options: { fetch: typeof fetch; signal: AbortSignal },
+): Promise<Response> {
+  const { url, method, headers, body, credentials } = request
+  return options.fetch(url, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: { accept: 'text/event-stream', ...headers },
+    body,
+    signal: options.signal,
+    cache: 'no-store',
+    ...(credentials !== undefined && { credentials }),
+  })
+}

@@ -1,0 +1,142 @@
+import type { AgentTransport, AgentTransportKind } from '../provider/agentTransport.ts'
+import { followSignal } from '../provider/followSignal.ts'
+import { AgentTransportError } from './agentTransportError.ts'
+import { createPatience, type AgentTransportTimers } from './createPatience.ts'
+import { createSseParser, type SseMessage } from './createSseParser.ts'
+import { openEventStream, type SseRequest } from './openEventStream.ts'
+
+const defaultMaxBufferSize = 4 * 1024 * 1024
+const maxRetry = 60_000
+
+/** What an event stream is asked for with, and what its messages mean. */
+export interface SseTransportOptions<Request, Chunk> {
+  /** Makes the HTTP request; a promise where headers need time, such as a token that is refreshed. */
+  request: (request: Request) => SseRequest | Promise<SseRequest>
+  /** Makes a message's chunk; `undefined` skips it. What it throws ends the stream as `invalid_frame`. */
+  parse: (message: SseMessage, request: Request) => Chunk | undefined
+  /** Says whether a chunk is the stream's last; with it, a stream that ends before such a chunk is `incomplete`. */
+  isEnd?: ((chunk: Chunk) => boolean) | undefined
+  /** Makes the HTTP request that takes the stream up after a cursor; without it the transport cannot resume. */
+  resume?: ((request: Request, cursor: string) => SseRequest | Promise<SseRequest>) | undefined
+  getCursor?: ((chunk: Chunk) => string | undefined) | undefined
+  kind?: AgentTransportKind | undefined
+  fetch?: typeof fetch | undefined
+  /** How long the server may be silent, comments counting as words, in milliseconds; 0, the default, is for ever. */
+  idleTimeout?: number | undefined
+  /** The most characters that one line or message may take; 4 MiB by default. */
+  maxBufferSize?: number | undefined
+  timers?: AgentTransportTimers | undefined
+  /** The clock, in milliseconds, that a `Retry-After` date is compared with. */
+  now?: (() => number) | undefined
+}
+
+/**
+ * Makes a transport over server-sent events by `fetch`, so that it takes any method, body and headers. Its iteration
+ * throws AgentTransportError, whose `retryable` and `retryAfter` say whether and when to try again, and the signal's
+ * reason after an abort.
+ *
+ * @example
+ * const transport = createSseTransport({
+ *   request: async (body: object) => ({ url: '/chat', body: JSON.stringify(body), headers: await getHeaders() }),
+ *   parse: ({ data }) => JSON.parse(data) as unknown,
+ * })
+ */
+export function createSseTransport<Request, Chunk>(
+  options: SseTransportOptions<Request, Chunk>,
+): AgentTransport<Request, Chunk> {
+  const { request, resume, getCursor, kind = 'sse' } = options
+  return {
+    kind,
+    open: (input, signal) => readChunks(options, { input, signal, request: () => request(input) }),
+    ...(getCursor && { getCursor }),
+    ...(resume && {
+      resume: (input: Request, cursor: string, signal: AbortSignal) =>
+        readChunks(options, { input, signal, request: () => resume(input, cursor) }),
+    }),
+  }
+}
+
+async function* readChunks<Request, Chunk>(
+  options: SseTransportOptions<Request, Chunk>,
+  connection: { input: Request; signal: AbortSignal; request: () => SseRequest | Promise<SseRequest> },
+): AsyncGenerator<Chunk, void, undefined> {
+  const { parse, isEnd, idleTimeout = 0, maxBufferSize = defaultMaxBufferSize, timers, now = Date.now } = options
+  const fetch = options.fetch ?? ((...input: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...input))
+  const { input } = connection
+  const { controller, release } = followSignal(connection.signal)
+  const { signal } = controller
+  const wait = createPatience({ signal, idleTimeout, timers })
+  let retryAfter: number | undefined
+  let overflown = false
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  let messages: SseMessage[] = []
+  const parser = createSseParser({
+    maxBufferSize,
+    onMessage: (message) => messages.push(message),
+    onRetry: (delay) => (retryAfter = Math.min(delay, maxRetry)),
+    onOverflow: () => (overflown = true),
+  })
+  try {
+    signal.throwIfAborted()
+    const body = await openEventStream(await wait(Promise.resolve(connection.request())), { fetch, signal, wait, now })
+    reader = body.getReader()
+    for (;;) {
+      const { done, value } = await readBytes(wait(reader.read()), { signal, getRetryAfter: () => retryAfter })
+      if (done) break
+      parser.feed(value)
+      const ready = messages
+      messages = []
+      for (let index = 0; index < ready.length; index += 1) {
+        const chunk = parseMessage(ready[index]!, parse, input)
+        if (chunk === undefined) continue
+        yield chunk
+        if (isEnd?.(chunk)) return
+      }
+      if (overflown) {
+        const message = `A message of the stream is longer than maxBufferSize, ${maxBufferSize} characters.`
+        throw new AgentTransportError('buffer_overflow', message, { retryable: true, retryAfter })
+      }
+    }
+    if (isEnd) {
+      const message = 'The stream ended before the server said that it was over; reconnect.'
+      throw new AgentTransportError('incomplete', message, { retryable: true, retryAfter })
+    }
+  } finally {
+    release()
+    // Ends what is still under way, whichever way the reading was left: the request, and the body behind the reader.
+    controller.abort()
+    reader?.cancel().catch(() => undefined)
+  }
+}
+
+async function readBytes<Result>(
+  reading: Promise<Result>,
+  options: { signal: AbortSignal; getRetryAfter: () => number | undefined },
+): Promise<Result> {
+  try {
+    return await reading
+  } catch (error) {
+    if (options.signal.aborted || error instanceof AgentTransportError) throw error
+    const message = 'The connection was lost while the stream was read; reconnect.'
+    throw new AgentTransportError('network', message, {
+      retryable: true,
+      retryAfter: options.getRetryAfter(),
+      cause: error,
+    })
+  }
+}
+
+function parseMessage<Request, Chunk>(
+  message: SseMessage,
+  parse: (message: SseMessage, request: Request) => Chunk | undefined,
+  request: Request,
+): Chunk | undefined {
+  try {
+    return parse(message, request)
+  } catch (error) {
+    if (error instanceof AgentTransportError) throw error
+    // A SyntaxError of JSON.parse quotes what it could not read, so it is not kept as the cause.
+    const cause = error instanceof SyntaxError ? undefined : error
+    throw new AgentTransportError('invalid_frame', 'A message of the stream could not be understood.', { cause })
+  }
+}
