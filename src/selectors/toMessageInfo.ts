@@ -1,0 +1,12 @@
+import { getAgentEntityKey } from '../protocol/getAgentEntityKey.ts'
+import type { AgentMessageState } from '../state/entities/agentMessageState.ts'
+import type { MessageInfo, MessageStatus } from './messageInfo.ts'
+
+const infos = new WeakMap<AgentMessageState, Partial<Record<MessageStatus, MessageInfo>>>()
+
+/** Gives the one MessageInfo of a message and a status, so that a row renders only when its message changes. */
+export function toMessageInfo(message: AgentMessageState, status: MessageStatus): MessageInfo {
+  const ofMessage = infos.get(message) ?? {}
+  if (!infos.has(message)) infos.set(message, ofMessage)
+  return (ofMessage[status] ??= { id: getAgentEntityKey(message.runId, message.id), message, status })
+}
