@@ -1,0 +1,15 @@
+import { type Browser, chromium } from 'playwright-core'
+import { ensureBrowser } from './ensureBrowser.mjs'
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Starts the machine's Chromium without a window; it talks to no one but the pages that a test opens. */
+export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: ensureBrowser(), args: flags })
