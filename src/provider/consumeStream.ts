@@ -19,8 +19,6 @@ export function callProvider<Result>(call: () => Result, origin: ProviderFailure
   }
 }
 
-const aborted = Symbol('aborted')
-
 /**
  * Reads a stream to its end, value by value, and closes it on every other exit. An abort ends the reading at once,
  * also where the stream itself does not notice it.
@@ -36,38 +34,43 @@ export async function consumeStream<Value>(options: {
   const { open, signal, onValue } = options
   if (signal.aborted) return false
   const iterator = callProvider(() => open()[Symbol.asyncIterator](), 'transport')
-  let wake: (() => void) | undefined
-  const onAbort = () => wake?.()
-  signal.addEventListener('abort', onAbort)
-
-  const next = () =>
-    new Promise<IteratorResult<Value> | typeof aborted>((resolve, reject) => {
-      wake = () => resolve(aborted)
-      // `next` may also throw before it gives a promise, which the executor turns into a rejection.
-      iterator.next().then(resolve, reject)
-    })
-
+  let waiting = false
   let done = false
-  try {
+
+  async function read(): Promise<void> {
     while (!signal.aborted) {
-      let result: IteratorResult<Value> | typeof aborted
+      let result: IteratorResult<Value>
+      waiting = true
       try {
-        result = await next()
+        result = await iterator.next()
       } catch (error) {
         throw new ProviderFailure(error, 'transport')
       }
-      if (result === aborted || signal.aborted) break
+      waiting = false
+      if (signal.aborted) return
       if (result.done) {
         done = true
-        break
+        return
       }
       onValue(result.value)
     }
+  }
+
+  let onAbort: (() => void) | undefined
+  // An abort out of `onValue` is left to the loop, so that what `onValue` then throws is not lost.
+  const abortedWhileWaiting = new Promise<void>((resolve) => {
+    onAbort = () => {
+      if (waiting) resolve()
+    }
+  })
+  signal.addEventListener('abort', onAbort!)
+  try {
+    await Promise.race([read(), abortedWhileWaiting])
+    return done
   } finally {
-    signal.removeEventListener('abort', onAbort)
+    signal.removeEventListener('abort', onAbort!)
     if (!done) closeIterator(iterator)
   }
-  return done && !signal.aborted
 }
 
 // Not awaited: a stream that never settles must not hold its reader.

@@ -3,6 +3,7 @@ import { followSignal } from '../provider/followSignal.ts'
 import { AgentTransportError } from './agentTransportError.ts'
 import { createPatience, type AgentTransportTimers } from './createPatience.ts'
 import { createSseParser, type SseMessage } from './createSseParser.ts'
+import { flattenBatches } from './flattenBatches.ts'
 import { openEventStream, type SseRequest } from './openEventStream.ts'
 
 const defaultMaxBufferSize = 4 * 1024 * 1024
@@ -47,20 +48,20 @@ export function createSseTransport<Request, Chunk>(
   const { request, resume, getCursor, kind = 'sse' } = options
   return {
     kind,
-    open: (input, signal) => readChunks(options, { input, signal, request: () => request(input) }),
+    open: (input, signal) => flattenBatches(readBatches(options, { input, signal, request: () => request(input) })),
     ...(getCursor && { getCursor }),
     ...(resume && {
       resume: (input: Request, cursor: string, signal: AbortSignal) =>
-        readChunks(options, { input, signal, request: () => resume(input, cursor) }),
+        flattenBatches(readBatches(options, { input, signal, request: () => resume(input, cursor) })),
     }),
   }
 }
 
-async function* readChunks<Request, Chunk>(
+async function* readBatches<Request, Chunk>(
   options: SseTransportOptions<Request, Chunk>,
   connection: { input: Request; signal: AbortSignal; request: () => SseRequest | Promise<SseRequest> },
-): AsyncGenerator<Chunk, void, undefined> {
-  const { parse, isEnd, idleTimeout = 0, maxBufferSize = defaultMaxBufferSize, timers, now = Date.now } = options
+): AsyncGenerator<readonly Chunk[], void, undefined> {
+  const { isEnd, idleTimeout = 0, maxBufferSize = defaultMaxBufferSize, timers, now = Date.now } = options
   const fetch = options.fetch ?? ((...input: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...input))
   const { input } = connection
   const { controller, release } = followSignal(connection.signal)
@@ -86,12 +87,10 @@ async function* readChunks<Request, Chunk>(
       parser.feed(value)
       const ready = messages
       messages = []
-      for (let index = 0; index < ready.length; index += 1) {
-        const chunk = parseMessage(ready[index]!, parse, input)
-        if (chunk === undefined) continue
-        yield chunk
-        if (isEnd?.(chunk)) return
-      }
+      const { chunks, ended, failure } = parseMessages(ready, options, input)
+      if (chunks.length > 0) yield chunks
+      if (failure) throw failure
+      if (ended) return
       if (overflown) {
         const message = `A message of the stream is longer than maxBufferSize, ${maxBufferSize} characters.`
         throw new AgentTransportError('buffer_overflow', message, { retryable: true, retryAfter })
@@ -126,17 +125,30 @@ async function readBytes<Result>(
   }
 }
 
-function parseMessage<Request, Chunk>(
-  message: SseMessage,
-  parse: (message: SseMessage, request: Request) => Chunk | undefined,
+/** Makes the chunks of what has arrived, up to the stream's last one, or to the message that is not understood. */
+function parseMessages<Request, Chunk>(
+  messages: readonly SseMessage[],
+  { parse, isEnd }: SseTransportOptions<Request, Chunk>,
   request: Request,
-): Chunk | undefined {
-  try {
-    return parse(message, request)
-  } catch (error) {
-    if (error instanceof AgentTransportError) throw error
-    // A SyntaxError of JSON.parse quotes what it could not read, so it is not kept as the cause.
-    const cause = error instanceof SyntaxError ? undefined : error
-    throw new AgentTransportError('invalid_frame', 'A message of the stream could not be understood.', { cause })
+): { chunks: Chunk[]; ended?: boolean; failure?: AgentTransportError } {
+  const chunks: Chunk[] = []
+  for (let index = 0; index < messages.length; index += 1) {
+    let chunk: Chunk | undefined
+    try {
+      chunk = parse(messages[index]!, request)
+    } catch (error) {
+      return { chunks, failure: toInvalidFrame(error) }
+    }
+    if (chunk === undefined) continue
+    chunks.push(chunk)
+    if (isEnd?.(chunk)) return { chunks, ended: true }
   }
+  return { chunks }
+}
+
+function toInvalidFrame(error: unknown): AgentTransportError {
+  if (error instanceof AgentTransportError) return error
+  // A SyntaxError of JSON.parse quotes what it could not read, so it is not kept as the cause.
+  const cause = error instanceof SyntaxError ? undefined : error
+  return new AgentTransportError('invalid_frame', 'A message of the stream could not be understood.', { cause })
 }

@@ -6,7 +6,7 @@ import type { RunServerRequest } from './runServerRequest.ts'
 const frameSchema = z.object({
   runId: z.string(),
   seq: z.int().check(z.positive()),
-  event: z.looseObject({ sequence: z.int() }),
+  event: z.unknown(),
   createdAt: z.number(),
 })
 const runStartSchema = z.object({ runId: z.string(), assistantMessageId: z.string().check(z.minLength(1)) })
@@ -45,14 +45,11 @@ export function parseRunServerMessage(message: SseMessage, request: RunServerReq
 }
 
 function parseEvent(data: string, request: RunServerRequest): RunServerChunk {
-  const raw: unknown = JSON.parse(data)
-  const { runId, seq, event } = frameSchema.parse(raw)
-  if (runId !== request.runId || event.sequence !== seq) {
+  const { runId, seq, event } = frameSchema.parse(JSON.parse(data))
+  if (runId !== request.runId || (event as { sequence?: unknown } | null)?.sequence !== seq) {
     throw new AgentTransportError('invalid_frame', 'A frame of the run server is of another run, or of two sequences.')
   }
-  // The event as it came, not zod's copy: who checks it keeps its unknown fields and its reference.
-  const kept = (raw as { event: unknown }).event
-  return { kind: 'event', seq, assistantMessageId: request.assistantMessageId, event: kept }
+  return { kind: 'event', seq, assistantMessageId: request.assistantMessageId, event }
 }
 
 function parseRunStart(data: string, request: RunServerRequest): RunServerChunk {
