@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { ClosingLineReporter } from './support/closingLineReporter.ts'
+import ClosingLineReporter from './support/closingLineReporter.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const domTests = ['test/features/**/*.test.ts', 'test/**/*.test.tsx']

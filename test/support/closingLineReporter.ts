@@ -5,7 +5,7 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
  * Ends a run's output with one line for scripts, `N passed, N failed` (and `, N skipped`).
  * It is written when the process exits, since coverage reports itself only after the last reporter hook.
  */
-export class ClosingLineReporter implements Reporter {
+export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const counts = countTests(modules)
     // What broke outside of a test (an import, a hook, a stray rejection) has no test to fail.
@@ -23,7 +23,7 @@ interface TestCounts {
   readonly skipped: number
 }
 
-export const formatClosingLine = ({ passed, failed, skipped }: TestCounts): string =>
+const formatClosingLine = ({ passed, failed, skipped }: TestCounts): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 
 const countTests = (modules: readonly TestModule[]): TestCounts & { readonly brokenModules: number } => {

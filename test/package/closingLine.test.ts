@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { root } from '../support/root.ts'
+
+describe('the closing line of a test run', () => {
+  let folder = ''
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'redux-agent-closing-line-'))
+  })
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const run = (tests: Readonly<Record<string, string>>) => {
+    for (const [name, code] of Object.entries(tests)) writeFileSync(join(folder, `${name}.test.js`), code)
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [
+        join(root, 'node_modules/vitest/vitest.mjs'),
+        'run',
+        '--globals',
+        `--root=${folder}`,
+        `--reporter=${join(root, 'test/support/closingLineReporter.ts')}`,
+      ],
+      { encoding: 'utf8', env: { ...process.env, VITEST: '', NODE_ENV: '' } },
+    )
+    return { failed: status !== 0, closingLine: stdout.trimEnd().split('\n').at(-1) }
+  }
+
+  it('counts what passed', () => {
+    expect(run({ a: "it('a', () => {}); it('b', () => {})", b: "it('c', () => {})" })).toEqual({
+      failed: false,
+      closingLine: '3 passed, 0 failed',
+    })
+  })
+
+  it('counts what failed and what was skipped', () => {
+    const tests = { a: "it('a', () => {}); it('b', () => { throw new Error('no') }); it.skip('c', () => {})" }
+    expect(run(tests)).toEqual({ failed: true, closingLine: '1 passed, 1 failed, 1 skipped' })
+  })
+
+  it('counts a file that breaks before its tests as a failure', () => {
+    expect(run({ a: "it('a', () => {})", b: "throw new Error('no')" })).toEqual({
+      failed: true,
+      closingLine: '1 passed, 1 failed',
+    })
+  })
+
+  it('fails when no test ran', () => {
+    expect(run({})).toEqual({ failed: true, closingLine: '0 passed, 0 failed' })
+    expect(run({ a: "it.skip('a', () => {})" })).toEqual({ failed: true, closingLine: '0 passed, 0 failed, 1 skipped' })
+  })
+})
