@@ -31,10 +31,7 @@ export function createGate(): Gate {
         const onAbort = () => reject(signal?.reason)
         if (signal?.aborted) return onAbort()
         signal?.addEventListener('abort', onAbort, { once: true })
-        void opened.promise.then(() => {
-          signal?.removeEventListener('abort', onAbort)
-          resolve()
-        })
+        void opened.promise.finally(() => signal?.removeEventListener('abort', onAbort)).then(resolve)
       })
     },
   }

@@ -37,16 +37,7 @@ export function createPatience(options: {
         const message = `The stream was silent for ${idleTimeout} ms, so it counts as lost; reconnect.`
         reject(new AgentTransportError('idle_timeout', message, { retryable: true }))
       }
-      work.then(
-        (result) => {
-          release()
-          resolve(result)
-        },
-        (error: unknown) => {
-          release()
-          reject(error)
-        },
-      )
+      work.finally(release).then(resolve, reject)
       if (signal.aborted) onAbort()
       else signal.addEventListener('abort', onAbort)
     })
