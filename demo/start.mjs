@@ -3,15 +3,24 @@ import { parseArgs } from 'node:util'
 import { ensureInstalled } from './ensureInstalled.mjs'
 
 try {
-  const { values } = parseArgs({ options: { port: { type: 'string' } } })
+  const webPort = readPort()
   ensureInstalled()
   const { register } = await import('tsx/esm/api')
   register()
   const { startDemo } = await import('./startDemo.ts')
-  await run(startDemo, values.port === undefined ? {} : { webPort: Number(values.port) })
+  await run(startDemo, webPort === undefined ? {} : { webPort })
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
+}
+
+/** @returns {number | undefined} */
+function readPort() {
+  const { values } = parseArgs({ options: { port: { type: 'string' } } })
+  if (values.port === undefined) return undefined
+  const port = Number(values.port)
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
+  throw new Error(`--port is "${values.port}", which is no port: give a number from 0 to 65535.`)
 }
 
 /**

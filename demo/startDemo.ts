@@ -96,7 +96,7 @@ const startProcess = ({ name, args, env, verbose }: ProcessOptions): StartedProc
   }
   const ended = once(child, 'close').then(() => name)
   const fail = (what: string): never => {
-    throw new Error(`${name} ${what}.${verbose ? '' : ` Its output:\n${output}`}`)
+    throw new Error(`${name} ${what}. ${verbose ? 'Its output above says why.' : `Its output:\n${output}`}`)
   }
   return {
     ended,
