@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { serverErrorCode } from './serverErrorCode.ts'
 
 const maxBodySize = 16_384
-// A literal code alone: an error's words may repeat what a person wrote.
-const code = z.string().check(z.regex(/^[\w.:-]{1,64}$/))
-const bodySchema = z.union([z.object({ code }), z.object({ error: z.object({ code }) })])
+const withCode = z.object({ code: serverErrorCode })
+const bodySchema = z.union([withCode, z.object({ error: withCode })])
 
 /** Reads the literal error code of a JSON body, `{ code }` or `{ error: { code } }`, and never more than 16 KB of it. */
 export async function readServerCode(

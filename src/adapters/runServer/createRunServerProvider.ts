@@ -105,6 +105,7 @@ export function createRunServerProvider(options: RunServerProviderOptions = {}):
         enableThinking: input.enableThinking ?? options.enableThinking,
         mode: input.mode ?? options.mode,
         currentDocument: input.currentDocument,
+        supersede: input.supersede,
       },
     }),
     // The runner checks the event; nothing but that makes it one.

@@ -1,14 +1,9 @@
 import * as z from 'zod/mini'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import type { SseMessage } from '../../transport/createSseParser.ts'
+import { runServerFrameSchema } from './runServerFrame.ts'
 import type { RunServerRequest } from './runServerRequest.ts'
 
-const frameSchema = z.object({
-  runId: z.string(),
-  seq: z.int().check(z.positive()),
-  event: z.unknown(),
-  createdAt: z.number(),
-})
 const runStartSchema = z.object({ runId: z.string(), assistantMessageId: z.string().check(z.minLength(1)) })
 const resumeUnavailableSchema = z.object({ recoverable: z.boolean() })
 
@@ -45,7 +40,7 @@ export function parseRunServerMessage(message: SseMessage, request: RunServerReq
 }
 
 function parseEvent(data: string, request: RunServerRequest): RunServerChunk {
-  const { runId, seq, event } = frameSchema.parse(JSON.parse(data))
+  const { runId, seq, event } = runServerFrameSchema.parse(JSON.parse(data))
   if (runId !== request.runId || (event as { sequence?: unknown } | null)?.sequence !== seq) {
     throw new AgentTransportError('invalid_frame', 'A frame of the run server is of another run, or of two sequences.')
   }

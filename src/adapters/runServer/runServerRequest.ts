@@ -8,6 +8,8 @@ export interface RunServerInput {
   mode?: 'chat' | 'plan' | undefined
   /** The document that is open, for tools that work on it; the server reads it again by its id. */
   currentDocument?: { id: string; title?: string | undefined; contentHash?: string | undefined } | undefined
+  /** Cancels a run that is under way in the conversation, instead of being refused as `thread_busy`. */
+  supersede?: boolean | undefined
   /** The id of the answer's message; a UUID by default. */
   assistantMessageId?: string | undefined
 }

@@ -4,15 +4,17 @@ import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { getRetryAfter } from '../../transport/getRetryAfter.ts'
 import { isRetryableStatus } from '../../transport/isRetryableStatus.ts'
+import { serverErrorCode } from '../../transport/serverErrorCode.ts'
 import { RunServerCommandError } from './runServerCommandError.ts'
+import { runServerFrameSchema } from './runServerFrame.ts'
 
-const serverCode = z.string().check(z.regex(/^[\w.:-]{1,64}$/))
-const decision = z.enum(['approved', 'rejected', 'modified', 'expired', 'cancelled'])
-const answerSchema = z.object({ events: z.array(z.unknown()) })
+const frames = z.array(runServerFrameSchema)
+const answerSchema = z.object({ events: frames })
+// A field that is not understood is left out, so that the rest of a refusal still counts.
 const refusalSchema = z.object({
-  code: z.optional(serverCode),
-  decision: z.optional(decision),
-  events: z.optional(z.array(z.unknown())),
+  code: z.catch(z.optional(serverErrorCode), undefined),
+  decision: z.catch(z.optional(z.enum(['approved', 'rejected', 'modified', 'expired'])), undefined),
+  events: z.catch(z.optional(frames), undefined),
 })
 
 /**
@@ -42,8 +44,7 @@ export async function* sendRunServerCommand(
       const message = 'The run server answered the command in a form that is not understood.'
       throw new AgentTransportError('invalid_frame', message, { status })
     }
-    // `runAgentCommand` checks each event.
-    yield* answer.data.events as AgentEvent[]
+    yield* eventsOf(answer.data.events)
     return
   }
   const refusal = refusalSchema.safeParse(body)
@@ -56,13 +57,16 @@ export async function* sendRunServerCommand(
       retryAfter: getRetryAfter(response.headers, options.now),
     })
   }
-  yield* events as AgentEvent[]
+  yield* eventsOf(events)
   throw new RunServerCommandError(status === 409 ? 'conflict' : 'refused', {
     status,
     serverCode: code,
     decision: standing,
   })
 }
+
+// `runAgentCommand` checks each event.
+const eventsOf = (stored: z.infer<typeof frames>) => stored.map(({ event }) => event as AgentEvent)
 
 async function post(
   command: AgentCommand,
