@@ -10,7 +10,7 @@ import { spawnSync } from 'node:child_process'
 export function installDebianPackages(packages) {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false
   console.log(`Installing ${packages.join(', ')} (apt-get) …`)
-  return runAptGet(['update']) && runAptGet(['install', '-y', '--no-install-recommends', ...packages])
+  return runAptGet(['update']) && runAptGet(['install', '-y', ...packages])
 }
 
 /** @param {readonly string[]} args */
