@@ -10,11 +10,10 @@ import { runServerFrameSchema } from './runServerFrame.ts'
 
 const frames = z.array(runServerFrameSchema)
 const answerSchema = z.object({ events: frames })
-// A field that is not understood is left out, so that the rest of a refusal still counts.
 const refusalSchema = z.object({
-  code: z.catch(z.optional(serverErrorCode), undefined),
-  decision: z.catch(z.optional(z.enum(['approved', 'rejected', 'modified', 'expired'])), undefined),
-  events: z.catch(z.optional(frames), undefined),
+  code: z.optional(serverErrorCode),
+  decision: z.optional(serverErrorCode),
+  events: z.optional(frames),
 })
 
 /**
