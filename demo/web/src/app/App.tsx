@@ -18,15 +18,18 @@ export function App() {
   return (
     <div className="app" data-panel={panel} data-assistant={assistantOpen ? 'open' : 'closed'}>
       <TopBar />
-      <nav className="app-column app-documents" aria-label="Documents">
-        <DocumentList />
-      </nav>
-      <main className="app-column app-editor">
-        <DocumentEditor />
+      {/* One landmark around the three: whichever a narrow window shows is then the main content. */}
+      <main className="app-columns">
+        <nav className="app-column app-documents" aria-label="Documents">
+          <DocumentList />
+        </nav>
+        <section className="app-column app-editor" aria-label="Editor">
+          <DocumentEditor />
+        </section>
+        <section className="app-column app-assistant" id="assistant" aria-label="Assistant">
+          <AssistantPanel />
+        </section>
       </main>
-      <aside className="app-column app-assistant" id="assistant" aria-label="Assistant">
-        <AssistantPanel />
-      </aside>
       <TabBar />
       <Notice />
     </div>

@@ -1,8 +1,8 @@
 import './DocumentDiff.css'
-import { useId, useMemo, useState } from 'react'
-import { createDocumentDiff } from './createDocumentDiff.ts'
+import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { createDocumentDiff, type DiffLine } from './createDocumentDiff.ts'
 import { DiffLineRow } from './DiffLineRow.tsx'
-import { foldDiffLines } from './foldDiffLines.ts'
+import { foldDiffLines, type DiffBlock } from './foldDiffLines.ts'
 
 interface DocumentDiffProps {
   readonly before: string
@@ -16,13 +16,15 @@ interface DocumentDiffProps {
 }
 
 // A text of megabytes may differ in every line; more than this at once would only hold up the page.
-const linesAtOnce = 400
+const rowsAtOnce = 400
 
 /** Two versions of a text, line by line: changed words are marked, and long unchanged stretches fold away. */
 export function DocumentDiff({ before, after, label, onAfterChange, defaultEditing = false }: DocumentDiffProps) {
   const id = useId()
   const [isEditing, setEditing] = useState(defaultEditing)
-  const lines = useMemo(() => createDocumentDiff(before, after), [before, after])
+  // Typing goes before counting: in a long text the difference may take longer than a keystroke.
+  const settledAfter = useDeferredValue(after)
+  const lines = useMemo(() => createDocumentDiff(before, settledAfter), [before, settledAfter])
   const added = lines.filter(({ kind }) => kind === 'added').length
   const removed = lines.filter(({ kind }) => kind === 'removed').length
   const showsField = isEditing && onAfterChange !== undefined
@@ -44,8 +46,8 @@ export function DocumentDiff({ before, after, label, onAfterChange, defaultEditi
           </span>
         </span>
         {onAfterChange && (
-          <button type="button" className="link-button" aria-pressed={isEditing} onClick={() => setEditing(!isEditing)}>
-            Edit
+          <button type="button" className="link-button" onClick={() => setEditing(!isEditing)}>
+            {isEditing ? 'Done' : 'Edit'}
           </button>
         )}
       </figcaption>
@@ -68,7 +70,7 @@ export function DocumentDiff({ before, after, label, onAfterChange, defaultEditi
 }
 
 interface DiffBodyProps {
-  readonly lines: ReturnType<typeof createDocumentDiff>
+  readonly lines: readonly DiffLine[]
   readonly label: string
   readonly areEqual: boolean
 }
@@ -76,7 +78,7 @@ interface DiffBodyProps {
 function DiffBody({ lines, label, areEqual }: DiffBodyProps) {
   const blocks = useMemo(() => foldDiffLines(lines), [lines])
   const [unfolded, setUnfolded] = useState<readonly string[]>([])
-  const [limit, setLimit] = useState(linesAtOnce)
+  const [limit, setLimit] = useState(rowsAtOnce)
 
   if (lines.every(({ kind }) => kind === 'same')) {
     return (
@@ -84,36 +86,29 @@ function DiffBody({ lines, label, areEqual }: DiffBodyProps) {
     )
   }
 
-  let room = limit
-  const take = (block: (typeof blocks)[number]) => {
-    const taken = block.lines.slice(0, Math.max(0, room))
-    room -= block.lines.length
-    return taken
-  }
+  const rows = blocks.flatMap((block): readonly (DiffLine | DiffBlock)[] =>
+    block.kind === 'lines' || unfolded.includes(block.key) ? block.lines : [block],
+  )
 
   return (
     <>
       <div className="document-diff-scroll" role="region" aria-label={label} tabIndex={0}>
         <ol className="document-diff-lines">
-          {blocks.map((block) => {
-            if (room <= 0) return null
-            if (block.kind === 'lines' || unfolded.includes(block.key)) {
-              return take(block).map((line) => (
-                <DiffLineRow key={`${line.kind}-${line.newNumber ?? line.oldNumber}`} line={line} />
-              ))
-            }
-            return (
-              <li key={block.key} className="document-diff-fold">
-                <button type="button" onClick={() => setUnfolded([...unfolded, block.key])}>
-                  Show {block.lines.length} unchanged lines
+          {rows.slice(0, limit).map((row) =>
+            'lines' in row ? (
+              <li key={row.key} className="document-diff-fold">
+                <button type="button" onClick={() => setUnfolded([...unfolded, row.key])}>
+                  Show {row.lines.length} unchanged lines
                 </button>
               </li>
-            )
-          })}
+            ) : (
+              <DiffLineRow key={`${row.kind}-${row.newNumber ?? row.oldNumber}`} line={row} />
+            ),
+          )}
         </ol>
       </div>
-      {room < 0 && (
-        <button type="button" className="document-diff-more" onClick={() => setLimit(limit + linesAtOnce)}>
+      {rows.length > limit && (
+        <button type="button" className="document-diff-more" onClick={() => setLimit(limit + rowsAtOnce)}>
           Show more lines
         </button>
       )}

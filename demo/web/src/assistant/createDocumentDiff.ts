@@ -15,9 +15,10 @@ export interface DiffLine {
 }
 
 // Past these, finding the shortest difference could hold up the page: the text is then shown as replaced.
-const maxLineEdits = 1500
-const maxWordEdits = 300
+const maxLineEdits = 600
+const maxWordEdits = 120
 const maxWordLineLength = 4000
+const maxWordPairs = 200
 
 const splitLines = (text: string) => (text === '' ? [] : text.split(/\r\n|\r|\n/))
 const whole = (text: string): DiffPart[] => [{ text, changed: false }]
@@ -27,15 +28,20 @@ export function createDocumentDiff(before: string, after: string): DiffLine[] {
   const lines: DiffLine[] = []
   let oldNumber = 1
   let newNumber = 1
-  let removed: string[] = []
+  let wordPairs = 0
+  let removed: readonly string[] = []
 
   const flush = (added: readonly string[]) => {
-    const pairs = removed.slice(0, added.length).map((line, index) => diffWordPair(line, added[index] ?? ''))
+    const compared = removed.slice(0, Math.min(added.length, maxWordPairs - wordPairs))
+    const pairs = compared.map((line, index) => diffWordPair(line, added[index] ?? ''))
+    wordPairs += compared.length
     removed.forEach((text, index) => {
-      lines.push({ kind: 'removed', oldNumber: oldNumber++, newNumber: undefined, parts: pairs[index]?.[0] ?? whole(text) })
+      const parts = pairs[index]?.[0] ?? whole(text)
+      lines.push({ kind: 'removed', oldNumber: oldNumber++, newNumber: undefined, parts })
     })
     added.forEach((text, index) => {
-      lines.push({ kind: 'added', oldNumber: undefined, newNumber: newNumber++, parts: pairs[index]?.[1] ?? whole(text) })
+      const parts = pairs[index]?.[1] ?? whole(text)
+      lines.push({ kind: 'added', oldNumber: undefined, newNumber: newNumber++, parts })
     })
     removed = []
   }
@@ -90,6 +96,8 @@ function diffWordPair(before: string, after: string): [DiffPart[], DiffPart[]] |
   if (common * 3 < Math.max(before.trim().length, after.trim().length)) return undefined
 
   const partsWithout = (other: 'added' | 'removed') =>
-    changes.filter((change) => !change[other]).map(({ value, added, removed }) => ({ text: value, changed: added || removed }))
+    changes
+      .filter((change) => !change[other])
+      .map(({ value, added, removed }) => ({ text: value, changed: added || removed }))
   return [partsWithout('added'), partsWithout('removed')]
 }

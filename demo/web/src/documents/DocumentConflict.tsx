@@ -46,6 +46,11 @@ export function DocumentConflict({ document, draft }: DocumentConflictProps) {
           Take version {version}
         </button>
       </div>
+      {isCompared && document.title !== draft.title && (
+        <p>
+          The title “{document.title}” became “{draft.title}”.
+        </p>
+      )}
       {isCompared && (
         <DocumentDiff label={`From version ${version} to your text`} before={document.content} after={draft.content} />
       )}

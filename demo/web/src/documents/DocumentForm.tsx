@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { useAppDispatch } from '../app/useAppDispatch.ts'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { workspaceSlice } from '../workspace/workspaceSlice.ts'
@@ -25,6 +25,14 @@ export function DocumentForm({ document }: { readonly document: WorkspaceDocumen
     draft !== undefined &&
     (draft.status === 'conflict' || (draft.status !== 'saving' && document.version > draft.baseVersion))
   const words = countWords(content)
+  const titleRef = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    // The person has just asked for a new document: naming it is what comes next.
+    if (!isNew) return
+    titleRef.current?.focus()
+    titleRef.current?.select()
+  }, [isNew])
 
   const edit = (change: { title?: string; content?: string }) =>
     dispatch(draftEdited({ documentId: document.id, title, content, baseVersion: document.version, ...change }))
@@ -48,12 +56,11 @@ export function DocumentForm({ document }: { readonly document: WorkspaceDocumen
         </label>
         <input
           id="document-title"
+          ref={titleRef}
           className="document-editor-title"
           value={title}
           placeholder="Untitled"
           autoComplete="off"
-          autoFocus={isNew}
-          onFocus={(event) => isNew && title === document.title && event.target.select()}
           onChange={(event) => edit({ title: event.target.value })}
         />
         <label className="visually-hidden" htmlFor="document-content">

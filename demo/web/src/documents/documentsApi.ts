@@ -2,6 +2,7 @@ import { createApi, fetchBaseQuery } from '@reduxjs/toolkit/query/react'
 import * as z from 'zod/mini'
 import { documentSchema, type WorkspaceDocument } from './documentSchema.ts'
 import { documentSummarySchema, type DocumentSummary } from './documentSummarySchema.ts'
+import { documentTag } from './documentTag.ts'
 
 export interface DocumentUpdate {
   readonly id: string
@@ -13,7 +14,7 @@ export interface DocumentUpdate {
 const path = (id: string) => `/documents/${encodeURIComponent(id)}`
 const listSchema = z.object({ documents: z.array(documentSummarySchema) })
 
-/** The documents of the server. Whoever else changes them invalidates `Document` (one by its id) and `DocumentList`. */
+/** The documents of the server. Whoever else changes them invalidates its `documentTag` and `DocumentList`. */
 export const documentsApi = createApi({
   reducerPath: 'documentsApi',
   baseQuery: fetchBaseQuery({ baseUrl: '/api' }),
@@ -31,7 +32,7 @@ export const documentsApi = createApi({
     getDocument: build.query<WorkspaceDocument, string>({
       query: path,
       responseSchema: documentSchema,
-      providesTags: (_document, _error, id) => [{ type: 'Document', id }],
+      providesTags: (_document, _error, id) => [documentTag(id)],
     }),
 
     createDocument: build.mutation<WorkspaceDocument, { title: string; content: string }>({
@@ -44,7 +45,7 @@ export const documentsApi = createApi({
       query: ({ id, ...body }) => ({ url: path(id), method: 'PATCH', body }),
       responseSchema: documentSchema,
       // After a conflict too: the editor then shows what it conflicts with.
-      invalidatesTags: (_document, _error, { id }) => [{ type: 'Document', id }, 'DocumentList'],
+      invalidatesTags: (_document, _error, { id }) => [documentTag(id), 'DocumentList'],
       async onQueryStarted({ id, title, content }, { dispatch, queryFulfilled }) {
         const patches = [
           dispatch(

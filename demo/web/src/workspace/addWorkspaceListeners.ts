@@ -7,7 +7,7 @@ import { workspaceSlice } from './workspaceSlice.ts'
 const { themeChanged } = workspaceSlice.actions
 const { selectSelectedDocumentId } = workspaceSlice.selectors
 
-/** Carries the workspace's state out to the page: the theme to the root element and storage, the selection to the URL. */
+/** Carries the workspace's state out to the page: the theme to its root and storage, the selection to the URL. */
 export function addWorkspaceListeners(startListening: StartAppListening) {
   startListening({
     actionCreator: themeChanged,

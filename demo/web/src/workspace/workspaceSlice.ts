@@ -35,6 +35,7 @@ export const workspaceSlice = createSlice({
   reducers: {
     documentSelected(state, action: PayloadAction<string | null>) {
       state.selectedDocumentId = action.payload
+      state.createdDocumentId = null
       if (action.payload !== null) state.panel = 'editor'
     },
     searchTextChanged(state, action: PayloadAction<string>) {
