@@ -1,0 +1,28 @@
+import type { ModelClient } from '../chat/createModelClient.ts'
+import type { SetTimer } from '../setTimer.ts'
+import type { RunServerStore } from '../store/runServerStore.ts'
+import type { AgentTool } from '../tools/agentTool.ts'
+import type { RunSignals } from './createRunSignals.ts'
+
+/** What the runs of one server share. */
+export interface RunServices {
+  store: RunServerStore
+  signals: RunSignals
+  tools: ReadonlyMap<string, AgentTool>
+  model: ModelClient
+  setTimer: SetTimer
+  now(): number
+  createId(): string
+  settings: RunSettings
+}
+
+/** Times are in milliseconds. */
+export interface RunSettings {
+  defaultModel: string
+  /** How long deltas are gathered into one event. */
+  gatherMs: number
+  /** How long a retryable failure holds the run for a person. */
+  holdMs: number
+  /** How many answers the model may give in one run. */
+  maxSteps: number
+}

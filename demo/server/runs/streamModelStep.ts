@@ -1,0 +1,86 @@
+import type { ChatMessage } from '../chat/chatMessage.ts'
+import { createChatStreamMapper, type ModelStep } from '../chat/createChatStreamMapper.ts'
+import type { ModelTool } from '../chat/createModelClient.ts'
+import { ModelError } from '../chat/modelError.ts'
+import type { DeltaDraft, EventDraft } from './eventDraft.ts'
+import type { RunContext } from './runContext.ts'
+
+/** Ids that a run has given out. */
+export interface RunIds {
+  createMessageId(): string
+  claimToolCallId(wireId: string | undefined): string
+}
+
+/** Streams one answer of the model into the log and gives what it came to. Throws ModelError where it is unusable. */
+export async function streamModelStep(
+  context: RunContext,
+  options: { messages: readonly ChatMessage[]; tools: readonly ModelTool[]; ids: RunIds },
+): Promise<ModelStep> {
+  const { services, run, recorder, signal } = context
+  const mapper = createChatStreamMapper({
+    createMessageId: options.ids.createMessageId,
+    createReasoningId: services.createId,
+    claimToolCallId: options.ids.claimToolCallId,
+    withReasoning: run.enableThinking,
+  })
+  const request = {
+    model: run.model,
+    messages: options.messages,
+    tools: options.tools,
+    enableThinking: run.enableThinking,
+  }
+  for await (const chunk of services.model.stream(request, signal)) {
+    for (const draft of mapper.push(chunk)) await store(context, draft)
+  }
+  const { drafts, step } = mapper.finish()
+  if (step.finishReason === undefined) {
+    throw new ModelError({
+      code: 'model_cut',
+      message: 'The model service ended its answer before it was complete. Try again.',
+      retryable: true,
+    })
+  }
+  if (step.finishReason === 'content_filter') {
+    throw new ModelError({
+      code: 'content_filter',
+      message: 'The model service withheld its answer by its content filter. Ask in another way.',
+      retryable: false,
+    })
+  }
+  await recorder.record(drafts, async (transaction) => {
+    const calls = step.toolCalls.map(({ toolCallId: id, name, arguments: text }) => ({
+      id,
+      type: 'function' as const,
+      function: { name, arguments: text },
+    }))
+    const content = step.text === '' ? null : step.text
+    if (content === null && calls.length === 0) return
+    await transaction.transcript.append({
+      runId: run.runId,
+      message: { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) },
+    })
+  })
+  return step
+}
+
+async function store({ recorder, run }: RunContext, draft: EventDraft | DeltaDraft): Promise<void> {
+  if (isDelta(draft)) return recorder.delta(draft)
+  if (draft.type !== 'tool.requested') return recorder.record([draft])
+  const { toolCallId, name } = draft.payload
+  await recorder.record([draft], (transaction) =>
+    transaction.toolCalls.insert({
+      runId: run.runId,
+      toolCallId,
+      name,
+      arguments: '',
+      attempt: 1,
+      status: 'requested',
+      holdUntil: null,
+      retriedBy: null,
+    }),
+  )
+}
+
+function isDelta(draft: EventDraft | DeltaDraft): draft is DeltaDraft {
+  return draft.type.endsWith('delta')
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import type { AgentTool } from './agentTool.ts'
+import { ToolError } from './toolError.ts'
+
+/** Checks arguments against the tool's schema; keys that it does not know are dropped. */
+export function parseToolArguments(tool: AgentTool, value: unknown): unknown {
+  const parsed = tool.schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new ToolError({
+    code: 'invalid_arguments',
+    message: `The arguments of ${tool.name} do not fit. ${z.prettifyError(parsed.error)}`,
+  })
+}
+
+/** Reads the text that a model wrote as arguments; an empty one means none. */
+export function parseToolArgumentsText(tool: AgentTool, text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text.trim() === '' ? '{}' : text)
+  } catch {
+    throw new ToolError({
+      code: 'invalid_arguments',
+      message: `The arguments of ${tool.name} are not complete JSON. Call it again with a JSON object.`,
+    })
+  }
+  return parseToolArguments(tool, value)
+}

@@ -1,0 +1,76 @@
+import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
+import type { AgentEnvironment } from './agentEnvironment.ts'
+
+export interface AgentBatchOptions {
+  /** How long deltas are gathered where no frame comes: a hidden tab, a server. In milliseconds, 50 by default. */
+  maxDelay?: number
+  /** How many events are gathered at the most; 1,000 by default. */
+  maxEvents?: number
+}
+
+/** Gathers events, so that the store is told once a flush. */
+export interface EventBatcher {
+  push(sessionId: string, event: AgentEvent): void
+  /** Tells the store what has been gathered, in order, one call a session. */
+  flush(): void
+}
+
+const isDelta = (type: AgentEvent['type']) => type.endsWith('delta')
+
+/**
+ * Makes a batcher. Deltas wait for the next frame, or for a timer where none comes; whatever else happens is told at
+ * the end of the present task's synchronous work, so that the events of one chunk still go together.
+ */
+export function createEventBatcher(options: {
+  deliver(sessionId: string, events: readonly AgentEvent[]): void
+  environment: AgentEnvironment
+  batch?: AgentBatchOptions | undefined
+}): EventBatcher {
+  const { deliver, environment } = options
+  const { maxDelay = 50, maxEvents = 1000 } = options.batch ?? {}
+  let waiting = new Map<string, AgentEvent[]>()
+  let size = 0
+  let isUrgent = false
+  let cancelScheduled: (() => void) | undefined
+
+  function schedule() {
+    const cancelTimer = environment.setTimer(flush, maxDelay)
+    const cancelFrame = environment.requestFrame?.(flush)
+    cancelScheduled = () => {
+      cancelTimer()
+      cancelFrame?.()
+    }
+  }
+
+  function scheduleUrgent() {
+    isUrgent = true
+    queueMicrotask(() => {
+      if (isUrgent) flush()
+    })
+  }
+
+  function flush() {
+    cancelScheduled?.()
+    cancelScheduled = undefined
+    isUrgent = false
+    if (size === 0) return
+    const batches = waiting
+    waiting = new Map()
+    size = 0
+    for (const [sessionId, events] of batches) deliver(sessionId, events)
+  }
+
+  return {
+    flush,
+    push(sessionId, event) {
+      const events = waiting.get(sessionId)
+      if (events) events.push(event)
+      else waiting.set(sessionId, [event])
+      size += 1
+      if (size >= maxEvents) flush()
+      else if (!isDelta(event.type)) {
+        if (!isUrgent) scheduleUrgent()
+      } else if (!isUrgent && !cancelScheduled) schedule()
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { assertNever } from '../../src/assertNever.ts'
+import type { AgentCommand, AgentCommandPayloadMap, AgentCommandType } from '../../src/protocol/agentCommand.ts'
+import { getAgentActionKey } from '../../src/protocol/getAgentActionKey.ts'
+import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
+import { getAgentEntityKey } from '../../src/protocol/getAgentEntityKey.ts'
+import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
+import type { AgentState } from '../../src/state/agentState.ts'
+import { getOwn } from '../../src/state/ownRecord.ts'
+import { AgentRuntimeError } from '../agentRuntimeError.ts'
+import type { Runner } from '../runtime/createRunner.ts'
+import { findRun, type FoundRun } from '../runtime/findRun.ts'
+import type { StoreContext } from '../runtime/storeContext.ts'
+
+interface Request {
+  type: AgentCommandType
+  runId: string
+  payload: AgentCommandPayloadMap[AgentCommandType]
+}
+
+/**
+ * Makes every check of RFC 10.2 before a command exists.
+ *
+ * @throws AgentRuntimeError with the check's code.
+ */
+export function checkCommand(context: StoreContext, runner: Runner, request: Request): FoundRun {
+  const { type, runId } = request
+  if (!context.present.isShown()) {
+    throw new AgentRuntimeError('time_travel', 'A past state is shown. Return to the present, then try again.')
+  }
+  const found = findRun(context.present.get(), runId)
+  if (!found) throw new AgentRuntimeError('missing_run', `Run "${runId}" does not exist in the active session.`)
+  const { status } = found.state.runs[runId]!
+  if (status !== 'running') throw new AgentRuntimeError('run_ended', `Run "${runId}" has ended: it is ${status}.`)
+  const live = runner.liveRunOf(runId)
+  if (!live) {
+    const message = `The provider of run "${runId}" is not known here. Add it to createAgentRuntime({ providers }).`
+    throw new AgentRuntimeError('unknown_provider', message)
+  }
+  const { capabilities, id } = live.provider
+  if (!capabilities.commands?.includes(type)) {
+    throw new AgentRuntimeError('unsupported_capability', `Provider "${id}" does not support command "${type}".`)
+  }
+  if (!isJsonValue(request.payload)) {
+    throw new AgentRuntimeError('invalid_command', `The data of command "${type}" is not JSON; send plain values.`)
+  }
+  checkEntity(found.state, request as AgentCommand)
+  checkSubmitted(context, { sessionId: found.sessionId, request })
+  return found
+}
+
+function checkEntity(state: AgentState, request: AgentCommand): void {
+  const { type, runId, payload } = request
+  switch (type) {
+    case 'approval.resolve':
+      return checkApproval(state, runId, payload)
+    case 'tool.retry':
+      return checkTool(state, runId, payload)
+    case 'run.cancel':
+      return
+    default:
+      return assertNever(type)
+  }
+}
+
+function checkApproval(state: AgentState, runId: string, payload: AgentCommandPayloadMap['approval.resolve']): void {
+  const { approvalId, decision, expectedVersion } = payload
+  const approval = getOwn(state.approvals, getAgentEntityKey(runId, approvalId))
+  if (approval?.status !== 'waiting') {
+    const standing = approval?.decision ? `: it is already ${approval.decision}` : ''
+    throw new AgentRuntimeError('approval_not_waiting', `Approval "${approvalId}" is not waiting${standing}.`)
+  }
+  if (!['approved', 'rejected', 'modified'].includes(decision)) {
+    throw new AgentRuntimeError('invalid_command', 'A decision is one of approved, rejected and modified.')
+  }
+  if (decision === 'modified' && approval.editable === false) {
+    throw new AgentRuntimeError('not_editable', `Approval "${approvalId}" is not editable. Approve or reject it.`)
+  }
+  if (expectedVersion !== undefined && expectedVersion !== approval.version) {
+    const message = `Approval "${approvalId}" has changed: its version does not match. Look at it again, then decide.`
+    throw new AgentRuntimeError('version_conflict', message)
+  }
+}
+
+function checkTool(state: AgentState, runId: string, { toolCallId }: AgentCommandPayloadMap['tool.retry']): void {
+  const tool = getOwn(state.toolCalls, getAgentEntityKey(runId, toolCallId))
+  if (tool?.status !== 'failed') {
+    throw new AgentRuntimeError('tool_not_failed', `Tool call "${toolCallId}" is not failed, so there is no retry.`)
+  }
+  if (tool.error?.retryable !== true) {
+    throw new AgentRuntimeError('not_retryable', `Tool call "${toolCallId}" is not retryable, says its runtime.`)
+  }
+}
+
+/** One command an action at a time, and none besides a cancel (RFC, section 17). */
+function checkSubmitted(context: StoreContext, options: { sessionId: string; request: Request }): void {
+  const { sessionId, request } = options
+  const session = getOwn(context.shown().commandStates, sessionId)
+  const isSubmitting = (actionKey: string) => {
+    const key = session && getOwn(session.latestCommandByAction, actionKey)
+    return key !== undefined && getOwn(session!.commandStates, key)?.status === 'submitting'
+  }
+  if (isSubmitting(getAgentCommandActionKey(request as AgentCommand))) {
+    const message = `Command "${request.type}" has already been submitted. Wait for its answer.`
+    throw new AgentRuntimeError('already_submitted', message)
+  }
+  if (isSubmitting(getAgentActionKey({ runId: request.runId, type: 'run.cancel' }))) {
+    throw new AgentRuntimeError('already_submitted', 'The cancellation has already been submitted.')
+  }
+}

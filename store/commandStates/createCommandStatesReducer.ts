@@ -1,0 +1,81 @@
+import { freeze, type Reducer, type UnknownAction } from '@reduxjs/toolkit'
+import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
+import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
+import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
+import { isRunEnd } from '../../src/state/isRunEnd.ts'
+import { getOwn } from '../../src/state/ownRecord.ts'
+import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
+import type { AgentCommandErrorState, AgentCommandState, AgentCommandStatus } from './agentCommandState.ts'
+
+/** The commands of a session, by key, and each action's newest one. */
+export interface AgentSessionCommands {
+  readonly commandStates: Readonly<Record<string, AgentCommandState>>
+  readonly latestCommandByAction: Readonly<Record<string, string>>
+}
+/** The `commandStates` slice, by session. */
+export type CommandStatesSlice = Readonly<Record<string, AgentSessionCommands>>
+
+/** A session's commands before the first one. */
+export const noCommands: AgentSessionCommands = freeze({ commandStates: {}, latestCommandByAction: {} }, true)
+
+/** Makes the `commandStates` reducer (RFC, section 8): submitting → succeeded | failed, failed → submitting. */
+export function createCommandStatesReducer(actions: AgentReduxActions): Reducer<CommandStatesSlice> {
+  return (state = {}, action: UnknownAction) => {
+    if (actions.commandSubmitted.match(action)) return withStatus(state, action.payload, 'submitting')
+    if (actions.commandSucceeded.match(action)) return withStatus(state, action.payload, 'succeeded')
+    if (actions.commandFailed.match(action)) return withStatus(state, action.payload, 'failed')
+    if (actions.runRequested.match(action)) {
+      const { sessionId } = action.payload
+      return keepCommands(state, sessionId, (entry) => entry.status === 'submitting')
+    }
+    if (actions.eventsReceived.match(action)) {
+      const { sessionId, events } = action.payload
+      const ended = new Set(events.filter(isRunEnd).map((event) => event.runId))
+      return ended.size > 0 ? keepLatest(state, sessionId, ended) : state
+    }
+    return state
+  }
+}
+
+function withStatus(
+  state: CommandStatesSlice,
+  change: { command: AgentCommand; at: number; error?: AgentCommandErrorState },
+  status: AgentCommandStatus,
+): CommandStatesSlice {
+  const { command, at, error } = change
+  const session = getOwn(state, command.sessionId) ?? noCommands
+  const key = getAgentCommandKey(command)
+  const known = getOwn(session.commandStates, key)
+  // A command that was cleared with its run does not come back by its late answer.
+  if (!known && status !== 'submitting') return state
+  const createdAt = known?.createdAt ?? at
+  const entry: AgentCommandState = { command, key, status, ...(error && { error }), createdAt, updatedAt: at }
+  const latest = status === 'submitting' ? { [getAgentCommandActionKey(command)]: key } : {}
+  return {
+    ...state,
+    [command.sessionId]: {
+      commandStates: { ...session.commandStates, [key]: entry },
+      latestCommandByAction: { ...session.latestCommandByAction, ...latest },
+    },
+  }
+}
+
+/** At a run's end the newest command of each of its actions stays: its loser still wants to know why. */
+function keepLatest(state: CommandStatesSlice, sessionId: string, ended: ReadonlySet<string>): CommandStatesSlice {
+  const latest = new Set(Object.values(getOwn(state, sessionId)?.latestCommandByAction ?? {}))
+  return keepCommands(state, sessionId, (entry) => !ended.has(entry.command.runId) || latest.has(entry.key))
+}
+
+function keepCommands(
+  state: CommandStatesSlice,
+  sessionId: string,
+  keeps: (entry: AgentCommandState) => boolean,
+): CommandStatesSlice {
+  const session = getOwn(state, sessionId)
+  if (!session) return state
+  const kept = Object.entries(session.commandStates).filter(([, entry]) => keeps(entry))
+  if (kept.length === Object.keys(session.commandStates).length) return state
+  const commandStates = Object.fromEntries(kept)
+  const latest = Object.entries(session.latestCommandByAction).filter(([, key]) => Object.hasOwn(commandStates, key))
+  return { ...state, [sessionId]: { commandStates, latestCommandByAction: Object.fromEntries(latest) } }
+}

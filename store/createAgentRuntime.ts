@@ -1,0 +1,99 @@
+import { combineReducers, createListenerMiddleware, type Middleware, type Reducer } from '@reduxjs/toolkit'
+import { createUuid } from '../src/protocol/createUuid.ts'
+import type { AnyAgentProvider } from '../src/provider/agentProvider.ts'
+import { createAgentStateReducer } from './agentState/createAgentStateReducer.ts'
+import { createAgentEnvironment, type AgentEnvironment } from './batch/agentEnvironment.ts'
+import type { AgentBatchOptions } from './batch/createEventBatcher.ts'
+import { createCommandStatesReducer } from './commandStates/createCommandStatesReducer.ts'
+import { createConnectionReducer } from './connection/createConnectionReducer.ts'
+import { createDevTools, type AgentDevTools } from './devTools/createDevTools.ts'
+import type { AgentSlice } from './runtime/agentSlice.ts'
+import { createAgentReduxActions, type AgentReduxActions } from './runtime/createAgentReduxActions.ts'
+import { createRuntimeRegistry } from './runtime/createRuntimeRegistry.ts'
+import { createStoreRuntime } from './runtime/createStoreRuntime.ts'
+import { createThunks, type AgentRuntimeActions } from './runtime/createThunks.ts'
+import { createAgentSelectors, type AgentSelectors } from './selectors/createAgentSelectors.ts'
+
+/** How a runtime is set up. */
+export interface AgentRuntimeOptions<Path extends string> {
+  /** Where the slice stands in the app's state; `agent` by default. */
+  reducerPath?: Path
+  /** Providers that are named by id; functions never enter state or actions. */
+  providers?: readonly AnyAgentProvider[]
+  batch?: AgentBatchOptions
+  /** How long a command waits for its answer to begin, and a cancel for its effect; in milliseconds, 10,000 by default. */
+  commandTimeout?: number
+  /** Clock, ids, timers and frames, to be injected in tests. */
+  environment?: Partial<AgentEnvironment>
+}
+
+/** An agent in a Redux app: the two lines of its store, and what goes with them. */
+export interface AgentRuntime<Path extends string> {
+  readonly reducerPath: Path
+  readonly reducer: Reducer<AgentSlice>
+  readonly middleware: Middleware
+  /** Thunks for `dispatch`; each gives a promise with `unwrap()`. */
+  readonly actions: AgentRuntimeActions
+  /** The plain actions, to be matched by reducers and listeners of the app's own. */
+  readonly events: AgentReduxActions
+  /** Selectors that take the app's root state. */
+  readonly selectors: AgentSelectors<Path>
+  /** Sanitizers for `configureStore({ devTools })`. */
+  readonly devTools: AgentDevTools
+}
+
+/**
+ * Makes an agent runtime, once, beside the store that it is added to, as `createApi` does (design, section 3). One
+ * runtime may serve many stores, and many runtimes one store, each at its own path.
+ *
+ * @example
+ * export const agent = createAgentRuntime({ reducerPath: 'agent', providers: [supportAgent] })
+ * configureStore({
+ *   reducer: { todos, [agent.reducerPath]: agent.reducer },
+ *   middleware: (getDefault) => getDefault().concat(agent.middleware),
+ * })
+ */
+export function createAgentRuntime<const Path extends string = 'agent'>(
+  options: AgentRuntimeOptions<Path> = {},
+): AgentRuntime<Path> {
+  const { reducerPath = 'agent' as Path, providers = [], batch, commandTimeout = 10_000 } = options
+  const actions = createAgentReduxActions(reducerPath)
+  const agentState = createAgentStateReducer(actions)
+  const registry = createRuntimeRegistry({ reducerPath, instance: createUuid() })
+
+  const middleware: Middleware = (api) => {
+    const runtime = createStoreRuntime({
+      api,
+      actions,
+      reducer: agentState,
+      selectSlice: registry.selectSlice,
+      providers,
+      environment: { ...createAgentEnvironment(), ...options.environment },
+      batch,
+      commandTimeout,
+    })
+    registry.register(api.dispatch, runtime)
+    const listener = createListenerMiddleware()
+    const { runRequested, commandSubmitted } = actions
+    listener.startListening({ actionCreator: runRequested, effect: ({ payload }) => runtime.runner.drive(payload.runId) })
+    listener.startListening({
+      actionCreator: commandSubmitted,
+      effect: ({ payload }) => runtime.commander.send(payload.command),
+    })
+    return (next) => registry.announce(api, actions, listener.middleware(api as never)(next))
+  }
+
+  return {
+    reducerPath,
+    reducer: combineReducers({
+      agentState,
+      commandStates: createCommandStatesReducer(actions),
+      connection: createConnectionReducer(actions),
+    }),
+    middleware,
+    actions: createThunks(registry),
+    events: actions,
+    selectors: createAgentSelectors(reducerPath),
+    devTools: createDevTools({ reducerPath, actions }),
+  }
+}

@@ -1,0 +1,111 @@
+export { AgentModuleError } from '../src/agentModuleError.ts'
+
+export { AGENT_COMMAND_PROTOCOL, AGENT_COMMAND_PROTOCOL_VERSION } from '../src/protocol/agentCommandProtocol.ts'
+export type { AgentCommandProtocolVersion } from '../src/protocol/agentCommandProtocol.ts'
+export { AGENT_EVENT_PROTOCOL, AGENT_EVENT_PROTOCOL_VERSION } from '../src/protocol/agentEventProtocol.ts'
+export type { AgentEventProtocolVersion } from '../src/protocol/agentEventProtocol.ts'
+export type {
+  AgentCommand,
+  AgentCommandEnvelope,
+  AgentCommandOf,
+  AgentCommandPayloadMap,
+  AgentCommandType,
+} from '../src/protocol/agentCommand.ts'
+export { agentCommandTypes } from '../src/protocol/agentCommandTypes.ts'
+export type { AgentEvent, AgentEventEnvelope, AgentEventMeta, AgentEventOf } from '../src/protocol/agentEvent.ts'
+export type { AgentEventPayloadMap, AgentEventType } from '../src/protocol/agentEventPayloads.ts'
+export { agentEventTypes } from '../src/protocol/agentEventTypes.ts'
+export type { AgentContentPart, AgentMessageContent } from '../src/protocol/agentMessageContent.ts'
+export { createAgentCommandFactory } from '../src/protocol/createAgentCommandFactory.ts'
+export type {
+  AgentCommandFactory,
+  AgentCommandFactoryOptions,
+  AgentCommandOptions,
+} from '../src/protocol/createAgentCommandFactory.ts'
+export { createAgentEventFactory } from '../src/protocol/createAgentEventFactory.ts'
+export type { AgentEventFactory, AgentEventOptions, AgentRunOptions } from '../src/protocol/createAgentEventFactory.ts'
+export type { AgentError } from '../src/protocol/fields.ts'
+export { getAgentActionKey } from '../src/protocol/getAgentActionKey.ts'
+export { getAgentCommandActionKey } from '../src/protocol/getAgentCommandActionKey.ts'
+export { getAgentCommandKey } from '../src/protocol/getAgentCommandKey.ts'
+export { getAgentEntityKey } from '../src/protocol/getAgentEntityKey.ts'
+export { isAgentCommand } from '../src/protocol/isAgentCommand.ts'
+export { isAgentCommandEnvelope } from '../src/protocol/isAgentCommandEnvelope.ts'
+export type { UnknownAgentCommandEnvelope } from '../src/protocol/isAgentCommandEnvelope.ts'
+export { isAgentEvent } from '../src/protocol/isAgentEvent.ts'
+export { isAgentEventEnvelope } from '../src/protocol/isAgentEventEnvelope.ts'
+export type { UnknownAgentEventEnvelope } from '../src/protocol/isAgentEventEnvelope.ts'
+export type { ApprovalDecision, ApprovalRisk } from '../src/protocol/payloads/approvalPayloads.ts'
+export type { AgentRole } from '../src/protocol/payloads/messagePayloads.ts'
+
+export { AgentProtocolError } from '../src/state/agentProtocolError.ts'
+export type {
+  AgentEntityByKind,
+  AgentEntityKind,
+  AgentEntityReference,
+  AgentProtocolIssue,
+  AgentProtocolIssueCode,
+  AgentState,
+} from '../src/state/agentState.ts'
+export { createAgentStore } from '../src/state/createAgentStore.ts'
+export type { AgentProtocolMode, AgentStore } from '../src/state/createAgentStore.ts'
+export { createInitialAgentState } from '../src/state/createInitialAgentState.ts'
+export type { AgentApprovalState } from '../src/state/entities/agentApprovalState.ts'
+export type { AgentArtifactState } from '../src/state/entities/agentArtifactState.ts'
+export type { AgentEntityBase, AgentEntityStatus } from '../src/state/entities/agentEntityBase.ts'
+export type { AgentMessageState } from '../src/state/entities/agentMessageState.ts'
+export type { AgentReasoningState } from '../src/state/entities/agentReasoningState.ts'
+export type { AgentRunState, AgentRunStatus } from '../src/state/entities/agentRunState.ts'
+export type { AgentSessionState } from '../src/state/entities/agentSessionState.ts'
+export type { AgentTaskState } from '../src/state/entities/agentTaskState.ts'
+export type { AgentToolCallState } from '../src/state/entities/agentToolCallState.ts'
+export { reduceAgentEvents } from '../src/state/reduceAgentEvents.ts'
+export { reduceAgentState } from '../src/state/reduceAgentState.ts'
+export { replayAgentEvents } from '../src/state/replayAgentEvents.ts'
+
+export type {
+  AgentCommandExecutionOptions,
+  AgentProvider,
+  AgentProviderCapabilities,
+  AgentProviderContextOptions,
+  AnyAgentProvider,
+} from '../src/provider/agentProvider.ts'
+export { AgentCommandRunnerError } from '../src/provider/agentCommandRunnerError.ts'
+export { AgentProviderProtocolError } from '../src/provider/agentProviderProtocolError.ts'
+export type { AgentTransport, AgentTransportKind } from '../src/provider/agentTransport.ts'
+export { isAgentProvider } from '../src/provider/isAgentProvider.ts'
+export { runAgentCommand } from '../src/provider/runAgentCommand.ts'
+export type { RunAgentCommandOptions } from '../src/provider/runAgentCommand.ts'
+export { runAgentProvider } from '../src/provider/runAgentProvider.ts'
+export type { RunAgentProviderOptions } from '../src/provider/runAgentProvider.ts'
+
+export type { AgentTimelineItem } from '../src/selectors/agentTimelineItem.ts'
+export type { MessageInfo, MessageStatus } from '../src/selectors/messageInfo.ts'
+export { selectAgentTimeline } from '../src/selectors/selectAgentTimeline.ts'
+export type { AgentTimelineOptions } from '../src/selectors/selectAgentTimeline.ts'
+export { selectApproval } from '../src/selectors/selectApproval.ts'
+export { selectMessages } from '../src/selectors/selectMessages.ts'
+export { selectRun } from '../src/selectors/selectRun.ts'
+export { selectRunningRuns } from '../src/selectors/selectRunningRuns.ts'
+export { selectToolCall } from '../src/selectors/selectToolCall.ts'
+
+export { AgentRuntimeError } from './agentRuntimeError.ts'
+export type { AgentRuntimeErrorCode } from './agentRuntimeError.ts'
+export type { AgentSession } from './agentState/agentStateSlice.ts'
+export type { AgentEnvironment } from './batch/agentEnvironment.ts'
+export type { AgentBatchOptions } from './batch/createEventBatcher.ts'
+export type { AgentCommandErrorState, AgentCommandState, AgentCommandStatus } from './commandStates/agentCommandState.ts'
+export type {
+  AgentConnectionError,
+  AgentConnectionState,
+  AgentRunConnection,
+} from './connection/agentRunConnection.ts'
+export { createAgentRuntime } from './createAgentRuntime.ts'
+export type { AgentRuntime, AgentRuntimeOptions } from './createAgentRuntime.ts'
+export type { AgentDevTools } from './devTools/createDevTools.ts'
+export type { AgentRootState, AgentSlice } from './runtime/agentSlice.ts'
+export type { AgentTask, AgentTaskResult } from './runtime/agentTask.ts'
+export type { StartRunOptions } from './runtime/createRunner.ts'
+export type { AgentRunTask, AgentRuntimeActions, AgentThunk } from './runtime/createThunks.ts'
+export type { AgentActionResult } from './runtime/storeContext.ts'
+export type { AgentSelectors } from './selectors/createAgentSelectors.ts'

@@ -1,0 +1,53 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
+import type { AgentCommandPayloadMap } from '../../src/protocol/agentCommand.ts'
+import { createAgentTask, type AgentTask } from './agentTask.ts'
+import type { StartRunOptions } from './createRunner.ts'
+import type { RuntimeRegistry } from './createRuntimeRegistry.ts'
+import type { StoreRuntime } from './createStoreRuntime.ts'
+import type { AgentActionResult } from './storeContext.ts'
+
+/** A thunk of any store that holds the runtime. */
+export type AgentThunk<Result> = ThunkAction<Result, unknown, unknown, UnknownAction>
+
+/** The task of a run, which ends when the run's local stream does. */
+export interface AgentRunTask extends AgentTask<{ runId: string }> {
+  readonly runId: string
+}
+
+/** The runtime's thunks. A task's `unwrap()` rejects with what went wrong; the task itself never does. */
+export interface AgentRuntimeActions {
+  /** Starts a run in a session. */
+  startRun(options: StartRunOptions): AgentThunk<AgentRunTask>
+  /** Closes the local wire of a run, or of a session's runs; it claims nothing about the server (RFC, section 10.3). */
+  abortRun(options: { sessionId?: string; runId?: string }): AgentThunk<void>
+  /** Asks the runtime to take a decision; `data` replaces the approval's data as a whole. */
+  resolveApproval(
+    options: { runId: string } & AgentCommandPayloadMap['approval.resolve'],
+  ): AgentThunk<AgentTask<AgentActionResult>>
+  /** Asks the runtime for another attempt at a failed tool call. */
+  retryTool(options: { runId: string; toolCallId: string }): AgentThunk<AgentTask<AgentActionResult>>
+  /** Asks the runtime to cancel a run, and waits for its word. */
+  cancelRun(options: { runId: string; reason?: string }): AgentThunk<AgentTask<AgentActionResult>>
+}
+
+export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
+  const withRuntime =
+    <Result>(use: (runtime: StoreRuntime) => Result): AgentThunk<Result> =>
+    (dispatch, getState) =>
+      use(registry.require(dispatch, getState()))
+
+  return {
+    startRun: (options) =>
+      withRuntime(({ runner }) => {
+        const { runId, finished } = runner.start(options)
+        return Object.assign(createAgentTask(finished), { runId })
+      }),
+    abortRun: (options) => withRuntime(({ runner }) => runner.abort(options)),
+    resolveApproval: ({ runId, ...payload }) =>
+      withRuntime(({ commander }) => createAgentTask(commander.submit({ type: 'approval.resolve', runId, payload }))),
+    retryTool: ({ runId, ...payload }) =>
+      withRuntime(({ commander }) => createAgentTask(commander.submit({ type: 'tool.retry', runId, payload }))),
+    cancelRun: ({ runId, ...payload }) =>
+      withRuntime(({ commander }) => createAgentTask(commander.submit({ type: 'run.cancel', runId, payload }))),
+  }
+}

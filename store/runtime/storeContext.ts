@@ -1,0 +1,32 @@
+import type { UnknownAction } from '@reduxjs/toolkit'
+import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
+import type { Present } from '../agentState/createPresent.ts'
+import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
+import type { EventBatcher } from '../batch/createEventBatcher.ts'
+import type { AgentSlice } from './agentSlice.ts'
+import type { AgentReduxActions } from './createAgentReduxActions.ts'
+import type { Deferred } from './deferred.ts'
+import type { LiveRun } from './liveRun.ts'
+
+/** What a sent command gives back. */
+export interface AgentActionResult {
+  readonly commandId: string
+  readonly idempotencyKey: string
+}
+
+/** What the parts of one store's runtime share; it hangs on the store's dispatch. */
+export interface StoreContext {
+  readonly actions: AgentReduxActions
+  readonly environment: AgentEnvironment
+  /** In milliseconds. */
+  readonly commandTimeout: number
+  readonly batcher: EventBatcher
+  readonly present: Present
+  readonly providers: Map<string, AnyAgentProvider>
+  readonly liveRuns: Map<string, LiveRun>
+  /** Who waits for a submitted command, by its key. */
+  readonly submissions: Map<string, Deferred<AgentActionResult>>
+  dispatch(action: UnknownAction): unknown
+  /** The slice as the store shows it, which may be a past. */
+  shown(): AgentSlice
+}

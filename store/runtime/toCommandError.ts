@@ -1,0 +1,18 @@
+import { AgentModuleError } from '../../src/agentModuleError.ts'
+import { AgentCommandRunnerError } from '../../src/provider/agentCommandRunnerError.ts'
+import { AgentProtocolError } from '../../src/state/agentProtocolError.ts'
+import type { AgentCommandErrorState } from '../commandStates/agentCommandState.ts'
+import { describeError } from './describeError.ts'
+
+/** Says of a failed command what may stand in state (RFC, sections 8 and 16). */
+export function toCommandError(error: unknown): AgentCommandErrorState {
+  const { code, message, retryable } = describeError(error)
+  if (error instanceof AgentCommandRunnerError) return { code: error.code, message, retryable: false }
+  if (error instanceof AgentProtocolError) return { code: 'protocol_error', message, retryable: false }
+  if (code === 'interrupted') return { code, message, retryable }
+  if (error === 'timeout' || (AgentModuleError.isInstance(error) && error.code === 'aborted')) {
+    const unanswered = 'The agent did not answer in time; what became of the request is not known. Try again.'
+    return { code: 'provider_error', message: unanswered, retryable: true }
+  }
+  return { code: 'provider_error', message, retryable }
+}

@@ -1,0 +1,140 @@
+import type { AgentCommandType } from '../../src/protocol/agentCommand.ts'
+import { getAgentActionKey } from '../../src/protocol/getAgentActionKey.ts'
+import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts'
+import type { MessageInfo } from '../../src/selectors/messageInfo.ts'
+import { selectAgentTimeline, type AgentTimelineOptions } from '../../src/selectors/selectAgentTimeline.ts'
+import { selectApproval } from '../../src/selectors/selectApproval.ts'
+import { selectMessage } from '../../src/selectors/selectMessage.ts'
+import { selectMessages } from '../../src/selectors/selectMessages.ts'
+import { selectRunningRuns } from '../../src/selectors/selectRunningRuns.ts'
+import { selectToolCall } from '../../src/selectors/selectToolCall.ts'
+import { createInitialAgentState } from '../../src/state/createInitialAgentState.ts'
+import type { AgentState } from '../../src/state/agentState.ts'
+import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
+import type { AgentMessageState } from '../../src/state/entities/agentMessageState.ts'
+import type { AgentRunState } from '../../src/state/entities/agentRunState.ts'
+import type { AgentToolCallState } from '../../src/state/entities/agentToolCallState.ts'
+import { getOwn } from '../../src/state/ownRecord.ts'
+import type { AgentSession } from '../agentState/agentStateSlice.ts'
+import { joinSession } from '../agentState/joinSession.ts'
+import type { AgentCommandState } from '../commandStates/agentCommandState.ts'
+import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
+import type { AgentConnectionState, AgentRunConnection } from '../connection/agentRunConnection.ts'
+import type { AgentRootState } from '../runtime/agentSlice.ts'
+import { findRun } from '../runtime/findRun.ts'
+import { createSessionView } from './createSessionView.ts'
+
+/** A runtime's selectors. They take the app's root state; what they give keeps its reference while it does not change. */
+export interface AgentSelectors<Path extends string> {
+  selectSession(root: AgentRootState<Path>, sessionId: string): AgentSession | undefined
+  /** The session's one AgentState, joined when it is read. */
+  selectAgentState(root: AgentRootState<Path>, sessionId: string): AgentState
+  selectRun(root: AgentRootState<Path>, ids: { runId: string }): AgentRunState | undefined
+  selectMessage(root: AgentRootState<Path>, ids: { runId: string; messageId: string }): AgentMessageState | undefined
+  selectToolCall(root: AgentRootState<Path>, ids: { runId: string; toolCallId: string }): AgentToolCallState | undefined
+  selectApproval(root: AgentRootState<Path>, ids: { runId: string; approvalId: string }): AgentApprovalState | undefined
+  selectMessages(root: AgentRootState<Path>, sessionId: string): readonly MessageInfo[]
+  selectAgentTimeline(
+    root: AgentRootState<Path>,
+    options: AgentTimelineOptions & { sessionId: string },
+  ): readonly AgentTimelineItem[]
+  selectRunningRuns(root: AgentRootState<Path>, sessionId: string): readonly AgentRunState[]
+  /** Whether a run of the session is running that this page has not let go of. */
+  selectIsRequesting(root: AgentRootState<Path>, sessionId: string): boolean
+  selectCommandStates(root: AgentRootState<Path>, sessionId: string): Readonly<Record<string, AgentCommandState>>
+  selectLatestCommandByAction(root: AgentRootState<Path>, sessionId: string): Readonly<Record<string, string>>
+  /** An action's newest command. */
+  selectCommandForAction(
+    root: AgentRootState<Path>,
+    action: { runId: string; type: AgentCommandType; entityId?: string },
+  ): AgentCommandState | undefined
+  selectRunConnection(root: AgentRootState<Path>, runId: string): AgentRunConnection | undefined
+  /** The connection of a run, or of a session's latest run. */
+  selectConnectionState(
+    root: AgentRootState<Path>,
+    of: { runId: string } | { sessionId: string },
+  ): AgentConnectionState
+}
+
+export function createAgentSelectors<Path extends string>(path: Path): AgentSelectors<Path> {
+  const nothing = createInitialAgentState()
+  const joined = new WeakMap<AgentSession, AgentState>()
+  const viewMessages = createSessionView<MessageInfo>()
+  const viewTimeline = createSessionView<AgentTimelineItem>()
+
+  const sessionOf = (root: AgentRootState<Path>, sessionId: string) => getOwn(root[path].agentState.sessions, sessionId)
+  const homeOf = (root: AgentRootState<Path>, runId: string) => findRun(root[path].agentState, runId)?.state ?? nothing
+  const runConnection = (root: AgentRootState<Path>, runId: string) => getOwn(root[path].connection.runs, runId)
+  const commandsOf = (root: AgentRootState<Path>, sessionId: string) =>
+    getOwn(root[path].commandStates, sessionId) ?? noCommands
+
+  function isDetached(root: AgentRootState<Path>, runId: string): boolean {
+    return runConnection(root, runId)?.detached === true
+  }
+
+  function selectAgentState(root: AgentRootState<Path>, sessionId: string): AgentState {
+    const session = sessionOf(root, sessionId)
+    if (!session) return nothing
+    let state = joined.get(session)
+    if (!state) joined.set(session, (state = joinSession(session)))
+    return state
+  }
+
+  const select: AgentSelectors<Path> = {
+    selectSession: sessionOf,
+    selectAgentState,
+    selectRun: (root, { runId }) => getOwn(homeOf(root, runId).runs, runId),
+    selectMessage: (root, ids) => selectMessage(homeOf(root, ids.runId), ids),
+    selectToolCall: (root, ids) => selectToolCall(homeOf(root, ids.runId), ids),
+    selectApproval: (root, ids) => selectApproval(homeOf(root, ids.runId), ids),
+
+    selectMessages(root, sessionId) {
+      const session = sessionOf(root, sessionId)
+      if (!session) return selectMessages(nothing)
+      const running = Object.keys(session.active.runs)
+      const detachedRunIds = running.filter((runId) => isDetached(root, runId))
+      return viewMessages(session, {
+        settled: selectMessages(session.settled),
+        active: selectMessages(session.active, { detachedRunIds }),
+        joined: () => selectMessages(selectAgentState(root, sessionId), { detachedRunIds }),
+      })
+    },
+
+    selectAgentTimeline(root, { sessionId, ...options }) {
+      const session = sessionOf(root, sessionId)
+      if (!session) return selectAgentTimeline(nothing)
+      return viewTimeline(session, {
+        settled: selectAgentTimeline(session.settled, options),
+        active: selectAgentTimeline(session.active, options),
+        joined: () => selectAgentTimeline(selectAgentState(root, sessionId), options),
+      })
+    },
+
+    // A running run is an active one: the settled ones need not be looked through.
+    selectRunningRuns: (root, sessionId) =>
+      selectRunningRuns(sessionOf(root, sessionId)?.active ?? nothing, sessionId),
+
+    selectIsRequesting(root, sessionId) {
+      const isOn = select.selectRunningRuns(root, sessionId).some((run) => !isDetached(root, run.id))
+      return isOn || select.selectConnectionState(root, { sessionId }) === 'connecting'
+    },
+
+    selectCommandStates: (root, sessionId) => commandsOf(root, sessionId).commandStates,
+    selectLatestCommandByAction: (root, sessionId) => commandsOf(root, sessionId).latestCommandByAction,
+
+    selectCommandForAction(root, action) {
+      const sessionId = findRun(root[path].agentState, action.runId)?.sessionId
+      if (sessionId === undefined) return undefined
+      const { commandStates, latestCommandByAction } = commandsOf(root, sessionId)
+      const key = getOwn(latestCommandByAction, getAgentActionKey(action))
+      return key === undefined ? undefined : getOwn(commandStates, key)
+    },
+
+    selectRunConnection: runConnection,
+    selectConnectionState(root, of) {
+      const runId = 'runId' in of ? of.runId : getOwn(root[path].connection.latestRunBySession, of.sessionId)
+      return runId === undefined ? 'idle' : (runConnection(root, runId)?.state ?? 'idle')
+    },
+  }
+  return select
+}
