@@ -1,19 +1,20 @@
 import type { SetTimer } from '../setTimer.ts'
-import type { EventRow } from '../store/rows.ts'
 import type { RunServerStore, RunServerTransaction } from '../store/runServerStore.ts'
 import { appendEvents } from './appendEvents.ts'
 import type { RunSignals } from './createRunSignals.ts'
 import type { DeltaDraft, EventDraft } from './eventDraft.ts'
 
-/** What else is written in the transaction of some events; `rows` are those events as stored. */
-export type AlsoWrite = (transaction: RunServerTransaction, rows: readonly EventRow[]) => Promise<void>
+/** Writes what belongs to some events in their own transaction, and gives these events. */
+export type RecorderWork = (transaction: RunServerTransaction) => Promise<readonly EventDraft[]>
 
 /** Stores one run's events in the order in which they are given, and only then lets others see them. */
 export interface RunRecorder {
   /** Gathers text for a while, so that one row holds many tokens. */
   delta(draft: DeltaDraft): void
-  /** Stores what was gathered, then these, in one transaction with what `also` writes. */
-  record(drafts: readonly EventDraft[], also?: AlsoWrite): Promise<void>
+  /** Stores what was gathered, then these. */
+  record(drafts: readonly EventDraft[]): Promise<void>
+  /** Stores what was gathered, then does the work and stores its events, both or neither. */
+  commit(work: RecorderWork): Promise<void>
   /** Stores what was gathered. */
   flush(): Promise<void>
 }
@@ -32,10 +33,10 @@ export function createRunRecorder(options: {
   let cancelTimer: (() => void) | undefined
   let last: Promise<void> = Promise.resolve()
 
-  const write = async (drafts: readonly EventDraft[], also?: AlsoWrite) => {
+  const write = async (work: RecorderWork) => {
     await store.transaction(async (transaction) => {
-      const rows = await appendEvents(transaction, { runId, drafts, now: now() })
-      await also?.(transaction, rows)
+      const drafts = await work(transaction)
+      return appendEvents(transaction, { runId, drafts, now: now() })
     })
     signals.notify(runId)
   }
@@ -49,26 +50,27 @@ export function createRunRecorder(options: {
   const flush = () => {
     const drafts = takeGathered()
     // After a failure nothing more is stored: what follows it would stand where the lost part should.
-    if (drafts.length > 0) last = last.then(() => write(drafts))
+    if (drafts.length > 0) last = last.then(() => write(async () => drafts))
     // Whoever records next meets the failure.
     last.catch(() => undefined)
     return last
   }
-  const record = (drafts: readonly EventDraft[], also?: AlsoWrite) => {
-    if (also === undefined) {
-      const all = [...takeGathered(), ...drafts]
-      last = last.then(() => write(all))
-      return last
-    }
-    // What `also` writes may be refused and taken back; what was gathered before must stand all the same.
+  const commit = (work: RecorderWork) => {
+    // The work may be refused and taken back; what was gathered before it must stand all the same.
     const before = flush()
-    const written = before.then(() => write(drafts, also))
+    const written = before.then(() => write(work))
     last = written.catch(() => before)
     return written
+  }
+  const record = (drafts: readonly EventDraft[]) => {
+    const all = [...takeGathered(), ...drafts]
+    last = last.then(() => write(async () => all))
+    return last
   }
 
   return {
     record,
+    commit,
     flush,
     delta(draft) {
       const previous = gathered[gathered.length - 1]

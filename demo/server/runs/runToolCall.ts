@@ -33,9 +33,10 @@ export async function runToolCall(
     answer = describeError(error)
   }
   const message: ChatMessage = { role: 'tool', tool_call_id: call.toolCallId, content: JSON.stringify(answer) }
-  await context.recorder.record([], (transaction) =>
-    transaction.transcript.append({ runId: context.run.runId, message }),
-  )
+  await context.recorder.commit(async (transaction) => {
+    await transaction.transcript.append({ runId: context.run.runId, message })
+    return []
+  })
   return message
 }
 
@@ -43,17 +44,16 @@ const rejected = { status: 'rejected', message: 'The person rejected this. Nothi
 
 /** Checks the call and asks the person where it must; undefined when they said no. */
 async function admit(context: RunContext, call: RequestedToolCall, offered: ReadonlyMap<string, AgentTool>) {
-  const { services, run, recorder } = context
+  const { services } = context
   const tool = offered.get(call.name)
   if (tool === undefined) {
     throw new ToolError({ code: 'unknown_tool', message: `There is no tool "${call.name}" here.` })
   }
   const input = parseToolArgumentsText(tool, call.arguments)
-  await recorder.record([], (transaction) =>
-    transaction.toolCalls.update(run.runId, call.toolCallId, { arguments: call.arguments }),
-  )
   const { approval } = tool
-  if (approval === undefined) return () => attempt(context, call.toolCallId, { tool, input, preview: undefined, edited: false })
+  if (approval === undefined) {
+    return () => attempt(context, call.toolCallId, { tool, input, preview: undefined, edited: false })
+  }
   const preview = await services.store.transaction((transaction) =>
     approval.preview(input, createToolContext(context, transaction)),
   )
@@ -65,7 +65,7 @@ async function admit(context: RunContext, call: RequestedToolCall, offered: Read
 
 /** Tries until it works, the error is for good, or nobody asks for another attempt; then gives what the model hears. */
 async function attempt(context: RunContext, firstId: string, work: Work): Promise<unknown> {
-  const { services, run } = context
+  const { services } = context
   for (let toolCallId = firstId; ; ) {
     try {
       const result = await execute(context, toolCallId, work)
@@ -80,17 +80,15 @@ async function attempt(context: RunContext, firstId: string, work: Work): Promis
       toolCallId = next
     }
   }
-  function describeRun() {
-    return run.runId
-  }
 }
 
 async function execute(context: RunContext, toolCallId: string, { tool, input, preview }: Work): Promise<unknown> {
   const { run, recorder, signal } = context
   // Refused once the run is cancelled: then the tool never starts.
-  await recorder.record([{ type: 'tool.running', payload: { toolCallId } }], (transaction) =>
-    transaction.toolCalls.update(run.runId, toolCallId, { status: 'started' }),
-  )
+  await recorder.commit(async (transaction) => {
+    await transaction.toolCalls.update(run.runId, toolCallId, { status: 'started' })
+    return [{ type: 'tool.running', payload: { toolCallId } }]
+  })
   await tool.connect?.(run.ownerId, signal)
   let result: unknown
   await recorder.commit(async (transaction) => {
@@ -103,9 +101,11 @@ async function execute(context: RunContext, toolCallId: string, { tool, input, p
 
 function fail({ run, recorder }: RunContext, toolCallId: string, error: ToolError, holdUntil: number | null) {
   const { message, code, retryable } = error
-  return recorder.record([{ type: 'tool.failed', payload: { toolCallId, error: { message, code, retryable } } }], (transaction) =>
-    transaction.toolCalls.update(run.runId, toolCallId, { status: 'failed', holdUntil }),
-  )
+  const payload = { toolCallId, error: { message, code, retryable } }
+  return recorder.commit(async (transaction) => {
+    await transaction.toolCalls.update(run.runId, toolCallId, { status: 'failed', holdUntil })
+    return [{ type: 'tool.failed', payload }]
+  })
 }
 
 function describeError({ code, message, retryable }: ToolError) {

@@ -47,18 +47,22 @@ export async function streamModelStep(
       retryable: false,
     })
   }
-  await recorder.record(drafts, async (transaction) => {
+  await recorder.commit(async (transaction) => {
     const calls = step.toolCalls.map(({ toolCallId: id, name, arguments: text }) => ({
       id,
       type: 'function' as const,
       function: { name, arguments: text },
     }))
+    for (const call of step.toolCalls) {
+      await transaction.toolCalls.update(run.runId, call.toolCallId, { arguments: call.arguments })
+    }
     const content = step.text === '' ? null : step.text
-    if (content === null && calls.length === 0) return
+    if (content === null && calls.length === 0) return drafts
     await transaction.transcript.append({
       runId: run.runId,
       message: { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) },
     })
+    return drafts
   })
   return step
 }
@@ -67,18 +71,11 @@ async function store({ recorder, run }: RunContext, draft: EventDraft | DeltaDra
   if (isDelta(draft)) return recorder.delta(draft)
   if (draft.type !== 'tool.requested') return recorder.record([draft])
   const { toolCallId, name } = draft.payload
-  await recorder.record([draft], (transaction) =>
-    transaction.toolCalls.insert({
-      runId: run.runId,
-      toolCallId,
-      name,
-      arguments: '',
-      attempt: 1,
-      status: 'requested',
-      holdUntil: null,
-      retriedBy: null,
-    }),
-  )
+  const row = { runId: run.runId, toolCallId, name, arguments: '', attempt: 1, holdUntil: null, retriedBy: null }
+  await recorder.commit(async (transaction) => {
+    await transaction.toolCalls.insert({ ...row, status: 'requested' })
+    return [draft]
+  })
 }
 
 function isDelta(draft: EventDraft | DeltaDraft): draft is DeltaDraft {

@@ -1,0 +1,126 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { ModelClient } from './chat/createModelClient.ts'
+import { createAgentRoutes } from './http/agentRoutes.ts'
+import { createDocumentRoutes } from './http/documentRoutes.ts'
+import { handleError } from './http/handleError.ts'
+import type { HttpEnv } from './http/httpEnv.ts'
+import { identifyOwner } from './http/identifyOwner.ts'
+import { createReadModelRoutes } from './http/readModelRoutes.ts'
+import { refuseCrossSite } from './http/refuseCrossSite.ts'
+import { securityHeaders } from './http/securityHeaders.ts'
+import { RunServerError } from './runServerError.ts'
+import { createRunExecutor } from './runs/createRunExecutor.ts'
+import { createRunSignals } from './runs/createRunSignals.ts'
+import { failInterruptedRuns } from './runs/failInterruptedRuns.ts'
+import type { RunServices } from './runs/runServices.ts'
+import { setNodeTimer, type SetTimer } from './setTimer.ts'
+import { createSqliteStore } from './store/sqlite/createSqliteStore.ts'
+import type { RunServerStore } from './store/runServerStore.ts'
+import { createPublishingService, type PublishingService } from './tools/createPublishingService.ts'
+import { createTools } from './tools/createTools.ts'
+
+/** What a run server is made of; times are in milliseconds. */
+export interface RunServerOptions {
+  model: ModelClient
+  /** The model of runs that name none. */
+  defaultModel?: string
+  /** In memory by default. */
+  store?: RunServerStore
+  /** Signs the cookies; by default one that is forgotten with the process. */
+  sessionSecret?: string
+  /** A folder with the built page, served beside the API. */
+  staticFolder?: string
+  now?(): number
+  createId?(): string
+  setTimer?: SetTimer
+  publishing?: PublishingService
+  gatherMs?: number
+  holdMs?: number
+  maxSteps?: number
+  keepAliveMs?: number
+  parkAfterMs?: number
+}
+
+export interface RunServer {
+  app: Hono<HttpEnv>
+  /** Ends all streams and all work, then closes the store. */
+  close(): Promise<void>
+}
+
+const bodyLimitBytes = 1024 * 1024
+
+/**
+ * Makes the run server: it records, streams and carries out runs, and answers for the documents they work on.
+ *
+ * @example
+ * const server = await createRunServer({ model: createModelClient({ apiKey }) })
+ * serve({ fetch: server.app.fetch, port: 8787, hostname: '127.0.0.1' })
+ */
+export async function createRunServer(options: RunServerOptions): Promise<RunServer> {
+  const { now = Date.now, createId = randomUUID, setTimer = setNodeTimer } = options
+  const store = options.store ?? createSqliteStore(':memory:')
+  const secret = options.sessionSecret ?? randomBytes(32).toString('base64url')
+  const signals = createRunSignals()
+  const closing = new AbortController()
+  const services: RunServices = {
+    store,
+    signals,
+    tools: createTools({ publishing: options.publishing ?? createPublishingService({ now }) }),
+    model: options.model,
+    setTimer,
+    now,
+    createId,
+    settings: {
+      defaultModel: options.defaultModel ?? 'local',
+      gatherMs: options.gatherMs ?? 25,
+      holdMs: options.holdMs ?? 2 * 60_000,
+      maxSteps: options.maxSteps ?? 12,
+    },
+  }
+  const streams = {
+    store,
+    signals,
+    setTimer,
+    keepAliveMs: options.keepAliveMs ?? 15_000,
+    parkAfterMs: options.parkAfterMs ?? 5 * 60_000,
+    closing: closing.signal,
+  }
+  const executor = createRunExecutor(services)
+  await failInterruptedRuns(services)
+
+  const app = new Hono<HttpEnv>()
+  app.use(securityHeaders)
+  app.use('/api/*', refuseCrossSite)
+  app.use(
+    '/api/*',
+    bodyLimit({
+      maxSize: bodyLimitBytes,
+      onError: () => {
+        throw new RunServerError({ status: 413, code: 'body_too_large', message: 'The body is larger than 1 MB.' })
+      },
+    }),
+  )
+  app.use('/api/*', identifyOwner({ store, secret, now, createId }))
+  app.route('/api/agent', createAgentRoutes({ services, streams, executor }))
+  app.route('/api/agent', createReadModelRoutes(store))
+  app.route('/api/documents', createDocumentRoutes({ store, now, createId }))
+  if (options.staticFolder !== undefined) {
+    app.get('/*', serveStatic({ root: options.staticFolder }))
+    app.get('/', serveStatic({ root: options.staticFolder, path: 'index.html' }))
+  }
+  app.notFound(() => {
+    throw new RunServerError({ status: 404, code: 'not_found', message: 'There is nothing at this address.' })
+  })
+  app.onError(handleError)
+  return {
+    app,
+    async close() {
+      closing.abort()
+      await executor.close()
+      await store.close()
+    },
+  }
+}

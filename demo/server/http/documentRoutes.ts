@@ -1,0 +1,93 @@
+import { Hono, type Context } from 'hono'
+import * as z from 'zod'
+import { createExcerpt } from '../documents/createExcerpt.ts'
+import { RunServerError } from '../runServerError.ts'
+import type { DocumentRow } from '../store/rows.ts'
+import type { RunServerStore, RunServerTransaction } from '../store/runServerStore.ts'
+import type { HttpEnv } from './httpEnv.ts'
+import { parseInput, readJson } from './readBody.ts'
+
+const title = z.string().trim().min(1).max(200)
+const content = z.string().max(500_000)
+const createSchema = z.object({ title, content })
+const patchSchema = z.object({
+  title: title.optional(),
+  content: content.optional(),
+  expectedVersion: z.int().optional(),
+})
+
+/** A person's documents, for the page. */
+export function createDocumentRoutes(options: {
+  store: RunServerStore
+  now(): number
+  createId(): string
+}): Hono<HttpEnv> {
+  const { store, now, createId } = options
+  return new Hono<HttpEnv>()
+    .get('/', async (context) => {
+      const rows = await store.transaction((transaction) => transaction.documents.list(context.get('ownerId')))
+      const documents = rows.map(({ id, title: name, content: text, version, updatedAt }) => ({
+        id,
+        title: name,
+        excerpt: createExcerpt(text),
+        version,
+        updatedAt,
+      }))
+      return context.json({ documents })
+    })
+    .get('/:id', (context) =>
+      store.transaction(async (transaction) =>
+        context.json(describe(await readDocument(transaction, context, context.req.param('id')))),
+      ),
+    )
+    .post('/', async (context) => {
+      const input = parseInput(createSchema, await readJson(context))
+      const row = { ...input, ownerId: context.get('ownerId'), id: createId(), version: 1, updatedAt: now() }
+      await store.transaction((transaction) => transaction.documents.insert(row))
+      return context.json(describe(row), 201)
+    })
+    .patch('/:id', async (context) => {
+      const { expectedVersion, ...patch } = parseInput(patchSchema, await readJson(context))
+      return store.transaction(async (transaction) => {
+        const document = await readDocument(transaction, context, context.req.param('id'))
+        if (expectedVersion !== undefined && expectedVersion !== document.version) {
+          throw new RunServerError({
+            status: 409,
+            code: 'version_conflict',
+            message: 'The document was changed meanwhile. Read it again and decide what to keep.',
+            details: { document: describe(document) },
+          })
+        }
+        const changed = {
+          ...document,
+          title: patch.title ?? document.title,
+          content: patch.content ?? document.content,
+          version: document.version + 1,
+          updatedAt: now(),
+        }
+        await transaction.documents.update(changed)
+        return context.json(describe(changed))
+      })
+    })
+    .delete('/:id', (context) =>
+      store.transaction(async (transaction) => {
+        const { id } = await readDocument(transaction, context, context.req.param('id'))
+        await transaction.documents.remove(context.get('ownerId'), id)
+        return context.body(null, 204)
+      }),
+    )
+}
+
+async function readDocument(
+  transaction: RunServerTransaction,
+  context: Context<HttpEnv>,
+  id: string,
+): Promise<DocumentRow> {
+  const document = await transaction.documents.get(context.get('ownerId'), id)
+  if (document !== undefined) return document
+  throw new RunServerError({ status: 404, code: 'document_not_found', message: 'There is no such document.' })
+}
+
+function describe({ ownerId: _ownerId, ...document }: DocumentRow) {
+  return document
+}

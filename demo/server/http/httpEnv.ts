@@ -1,0 +1,4 @@
+/** What the routes find in Hono's context. */
+export interface HttpEnv {
+  Variables: { ownerId: string }
+}

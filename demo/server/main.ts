@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { serve, type ServerType } from '@hono/node-server'
+import { createModelClient, type ModelClient } from './chat/createModelClient.ts'
+import { createRunServer } from './createRunServer.ts'
+import { createLocalModelApp } from './model/createLocalModelApp.ts'
+import { readSessionSecret } from './readSessionSecret.ts'
+import { createSqliteStore } from './store/sqlite/createSqliteStore.ts'
+
+const hostname = process.env.HOST ?? '127.0.0.1'
+const port = Number(process.env.PORT ?? 8787)
+const dataFolder = resolve(process.env.DATA_DIR ?? fileURLToPath(new URL('../../.data', import.meta.url)))
+
+/** Listens and gives the address. */
+function listen(fetch: (request: Request) => Response | Promise<Response>, at: number, host: string) {
+  return new Promise<{ server: ServerType; url: string }>((done) => {
+    const server = serve({ fetch, port: at, hostname: host }, (info: AddressInfo) =>
+      done({ server, url: `http://${host.includes(':') ? `[${host}]` : host}:${info.port}` }),
+    )
+  })
+}
+
+/** The service of the environment, or without a key the local model, which speaks the same wire. */
+async function connectModel(): Promise<{ model: ModelClient; name: string; close(): void }> {
+  const apiKey = process.env.OPENAI_API_KEY
+  if (apiKey) {
+    const model = createModelClient({ apiKey, baseURL: process.env.OPENAI_BASE_URL })
+    return { model, name: process.env.MODEL ?? 'gpt-4.1-mini', close: () => undefined }
+  }
+  const tokenDelayMs = Number(process.env.TOKEN_DELAY_MS ?? 15)
+  const { server, url } = await listen(createLocalModelApp({ tokenDelayMs }).fetch, 0, '127.0.0.1')
+  const getThinkingParameters = (enabled: boolean) => ({ enable_thinking: enabled })
+  const model = createModelClient({ apiKey: 'local', baseURL: `${url}/v1`, getThinkingParameters })
+  return { model, name: 'local', close: () => void server.close() }
+}
+
+mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+const { model, name, close: closeModel } = await connectModel()
+const runServer = await createRunServer({
+  model,
+  defaultModel: name,
+  store: createSqliteStore(join(dataFolder, 'run-server.sqlite')),
+  sessionSecret: readSessionSecret(join(dataFolder, 'session-secret')),
+  staticFolder: process.env.STATIC_DIR,
+})
+const { server, url } = await listen(runServer.app.fetch, port, hostname)
+console.log(`Run server: ${url} (model: ${name})`)
+
+let isClosing = false
+const close = async () => {
+  if (isClosing) return
+  isClosing = true
+  server.close()
+  await runServer.close()
+  closeModel()
+  process.exit(0)
+}
+process.on('SIGINT', () => void close())
+process.on('SIGTERM', () => void close())

@@ -1,0 +1,28 @@
+import { waitForRun } from './waitForRun.ts'
+import type { RunContext } from './runContext.ts'
+
+/** Holds the run after a retryable failure; gives the id of the next attempt, or undefined when nobody asked for one. */
+export async function holdForRetry(context: RunContext, toolCallId: string): Promise<string | undefined> {
+  const { services, run, signal } = context
+  const { store, signals, setTimer, settings } = services
+  const { runId } = run
+  const retriedBy = await waitForRun({
+    runId,
+    signals,
+    signal,
+    timeout: { milliseconds: settings.holdMs, setTimer },
+    read: () =>
+      store.transaction(async (transaction) => {
+        const row = await transaction.toolCalls.get(runId, toolCallId)
+        return row?.retriedBy ?? undefined
+      }),
+  })
+  if (retriedBy !== undefined) return retriedBy
+  // Whoever asks from now on is too late; whoever asked just now is not.
+  return store.transaction(async (transaction) => {
+    const row = await transaction.toolCalls.get(runId, toolCallId)
+    if (row?.retriedBy != null) return row.retriedBy
+    await transaction.toolCalls.update(runId, toolCallId, { holdUntil: null })
+    return undefined
+  })
+}

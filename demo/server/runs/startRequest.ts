@@ -1,0 +1,43 @@
+import * as z from 'zod'
+
+const id = z.string().min(1).max(200)
+const part = z.discriminatedUnion('type', [z.object({ type: z.literal('text'), text: z.string() })])
+const content = z.union([z.string(), z.array(part).min(1)])
+
+/** The person's new message: the only one that is believed; what others said the server knows itself. */
+const userMessage = z.object({
+  id: id.optional(),
+  role: z.literal('user'),
+  content: content.refine((value) => toText(value).trim() !== '', { message: 'The message is empty.' }),
+})
+
+/** Body of a start. */
+export const startRequestSchema = z.object({
+  runId: id.optional(),
+  assistantMessageId: id.optional(),
+  conversationId: id,
+  messages: z.tuple([userMessage]),
+  modelId: id.optional(),
+  enableThinking: z.boolean().default(true),
+  mode: z.enum(['chat', 'plan']).default('chat'),
+  currentDocument: z.looseObject({ id }).nullish(),
+  /** Cancels the run that is under way in the thread, instead of being refused. */
+  supersede: z.boolean().default(false),
+})
+
+/** Body of a resume. */
+export const resumeRequestSchema = z.object({
+  resume: z.object({
+    runId: id,
+    lastAppliedSeq: z.int().nonnegative(),
+    assistantMessageId: id.optional(),
+  }),
+})
+
+export type StartRequest = z.infer<typeof startRequestSchema>
+export type ResumeRequest = z.infer<typeof resumeRequestSchema>['resume']
+
+/** The text of a message, whichever way it was given. */
+export function toText(value: z.infer<typeof content>): string {
+  return typeof value === 'string' ? value : value.map(({ text }) => text).join('')
+}

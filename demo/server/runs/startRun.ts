@@ -1,0 +1,116 @@
+import { RunServerError } from '../runServerError.ts'
+import type { RunRow } from '../store/rows.ts'
+import type { RunServerTransaction } from '../store/runServerStore.ts'
+import { appendEvents } from './appendEvents.ts'
+import type { RunExecutor } from './createRunExecutor.ts'
+import { endRun } from './endRun.ts'
+import type { EventDraft } from './eventDraft.ts'
+import { readRun } from './readRun.ts'
+import type { RunServices } from './runServices.ts'
+import { toText, type StartRequest } from './startRequest.ts'
+
+/**
+ * Starts a run, or attaches to it where its runId is known already: the same request sent twice is one run.
+ *
+ * @throws RunServerError `thread_busy` (409) while another run of the thread is under way, `run_not_found` (404) where
+ * the runId is another user's.
+ */
+export async function startRun(
+  services: RunServices,
+  executor: RunExecutor,
+  options: { ownerId: string; request: StartRequest },
+): Promise<RunRow> {
+  const { ownerId, request } = options
+  const { store, signals } = services
+  const { run, isNew, superseded } = await store.transaction(async (transaction) => {
+    if (request.runId !== undefined && (await transaction.runs.get(request.runId)) !== undefined) {
+      const known = await readRun(transaction, ownerId, request.runId)
+      return { run: known, isNew: false, superseded: undefined }
+    }
+    const busy = await makeRoom(services, transaction, { ownerId, request })
+    return { run: await insertRun(services, transaction, { ownerId, request }), isNew: true, superseded: busy }
+  })
+  if (superseded !== undefined) {
+    executor.stop(superseded)
+    signals.notify(superseded)
+  }
+  if (isNew) executor.execute(run)
+  return run
+}
+
+async function makeRoom(
+  services: RunServices,
+  transaction: RunServerTransaction,
+  { ownerId, request }: { ownerId: string; request: StartRequest },
+): Promise<string | undefined> {
+  const busy = await transaction.runs.findRunning(ownerId, request.conversationId)
+  if (busy === undefined) return undefined
+  if (!request.supersede) {
+    throw new RunServerError({
+      status: 409,
+      code: 'thread_busy',
+      message: 'A run of this conversation is under way. Wait for its end, cancel it, or send supersede: true.',
+      details: { runId: busy.runId },
+    })
+  }
+  const ending = { type: 'cancelled' as const, reason: 'superseded' }
+  await endRun(transaction, { runId: busy.runId, ending, now: services.now() })
+  return busy.runId
+}
+
+async function insertRun(
+  { createId, now, settings }: RunServices,
+  transaction: RunServerTransaction,
+  { ownerId, request }: { ownerId: string; request: StartRequest },
+): Promise<RunRow> {
+  const [message] = request.messages
+  const { conversationId, mode, enableThinking } = request
+  const at = now()
+  const title = createTitle(toText(message.content))
+  const isNewConversation = (await transaction.conversations.get(ownerId, conversationId)) === undefined
+  if (isNewConversation) {
+    await transaction.conversations.insert({ ownerId, id: conversationId, title, createdAt: at, updatedAt: at })
+  } else {
+    await transaction.conversations.touch(ownerId, conversationId, at)
+  }
+  const run: RunRow = {
+    runId: request.runId ?? createId(),
+    ownerId,
+    conversationId,
+    assistantMessageId: request.assistantMessageId ?? createId(),
+    status: 'running',
+    lastSeq: 0,
+    model: request.modelId ?? settings.defaultModel,
+    mode,
+    enableThinking,
+    currentDocumentId: request.currentDocument?.id ?? null,
+    waitingSince: null,
+    createdAt: at,
+    updatedAt: at,
+  }
+  const messageId = message.id ?? createId()
+  if (messageId === run.assistantMessageId) {
+    throw new RunServerError({
+      status: 400,
+      code: 'invalid_request',
+      message: 'The message and assistantMessageId have the same id. Give each its own.',
+    })
+  }
+  const input = { message: { id: messageId, content: message.content }, modelId: run.model, mode, enableThinking }
+  const drafts: EventDraft[] = [
+    { type: 'run.started', payload: { input } },
+    ...(isNewConversation ? [{ type: 'session.started' as const, payload: { title } }] : []),
+    { type: 'message.started', payload: { messageId, role: 'user', content: message.content } },
+    { type: 'message.completed', payload: { messageId } },
+  ]
+  await transaction.runs.insert(run)
+  await appendEvents(transaction, { runId: run.runId, drafts, now: at })
+  const text = toText(message.content)
+  await transaction.transcript.append({ runId: run.runId, message: { role: 'user', content: text } })
+  return run
+}
+
+function createTitle(text: string): string {
+  const characters = Array.from(text.replace(/\s+/g, ' ').trim())
+  return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : characters.join('')
+}
