@@ -7,7 +7,8 @@ import type { RunServerStore, RunServerTransaction } from '../store/runServerSto
 import type { HttpEnv } from './httpEnv.ts'
 import { parseInput, readJson } from './readBody.ts'
 
-const title = z.string().trim().min(1).max(200)
+// A person may leave a title empty while they write; only tools have to give one.
+const title = z.string().max(200)
 const content = z.string().max(500_000)
 const createSchema = z.object({ title, content })
 const patchSchema = z.object({
@@ -58,13 +59,10 @@ export function createDocumentRoutes(options: {
             details: { document: describe(document) },
           })
         }
-        const changed = {
-          ...document,
-          title: patch.title ?? document.title,
-          content: patch.content ?? document.content,
-          version: document.version + 1,
-          updatedAt: now(),
-        }
+        const { title: name = document.title, content: text = document.content } = patch
+        if (name === document.title && text === document.content) return context.json(describe(document))
+        const version = document.version + 1
+        const changed = { ...document, title: name, content: text, version, updatedAt: now() }
         await transaction.documents.update(changed)
         return context.json(describe(changed))
       })

@@ -24,7 +24,8 @@ export function identifyOwner(options: {
       }
     })
     context.set('ownerId', ownerId)
-    if (known === undefined) context.header('set-cookie', formatSessionCookie(ownerId, secret), { append: true })
     await next()
+    // Only now: a stream's own Response would not take over what was set before it.
+    if (known === undefined) context.header('set-cookie', formatSessionCookie(ownerId, secret), { append: true })
   }
 }
