@@ -1,5 +1,5 @@
 import { createAgentEventFactory, isAgentEvent } from 'redux-agent'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 const run = { sessionId: 's1', runId: 'r1', now: () => 1000 }

@@ -16,7 +16,7 @@ const started = envelope('run.started', {})
 
 it('knows the 32 types of AgentEvent 0.1 and no others', () => {
   expect(agentEventTypes).toHaveLength(32)
-  expect([...agentEventTypes].sort()).toEqual(Object.keys(eventSamples).sort())
+  expect(new Set<string>(agentEventTypes)).toEqual(new Set(Object.keys(eventSamples)))
   expect(Object.isFrozen(agentEventTypes)).toBe(true)
 })
 

@@ -6,7 +6,7 @@ import {
   getAgentCommandKey,
   getAgentEntityKey,
 } from 'redux-agent'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 // Digits and colons are what could make two pairs look alike; the names are what a plain record could trip over.
