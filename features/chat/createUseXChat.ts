@@ -1,0 +1,121 @@
+import { useEffect, useInsertionEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useSelector, useStore } from 'react-redux'
+import type { MessageInfo } from '../../src/selectors/messageInfo.ts'
+import type { AgentRootState } from '../../store/runtime/agentSlice.ts'
+import type { HookRuntime } from '../hookRuntime.ts'
+import type { ProviderCapabilities } from '../run/createProviderCapabilities.ts'
+import { useAgentActions } from '../run/useAgentActions.ts'
+import { useThunkDispatch } from '../run/useThunkDispatch.ts'
+import { applyMessageEdits } from './applyMessageEdits.ts'
+import type { ChatMessage } from './chatMessage.ts'
+import { createMessageEditor } from './createMessageEditor.ts'
+import { createMessageParsing } from './createMessageParsing.ts'
+import { createSessionReader } from './createSessionReader.ts'
+import { createUseSessionId } from './createUseSessionId.ts'
+import { createXChatActions, type ChatTarget } from './createXChatActions.ts'
+import type { ChatMessageInfo } from './messageEdits.ts'
+import { toDefaultMessages } from './toDefaultMessages.ts'
+import { useAbortOnUnmount } from './useAbortOnUnmount.ts'
+import type { UseXChat, XChat, XChatOptions } from './xChat.ts'
+
+type Root = AgentRootState<string>
+
+/** Makes `useXChat` of a runtime. */
+export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabilities): UseXChat {
+  const { selectors, actions } = agent
+  const useSessionId = createUseSessionId()
+  const readSession = createSessionReader(selectors)
+  const inputsByStore = new WeakMap<object, Map<string, unknown>>()
+
+  function inputsOf(store: object): Map<string, unknown> {
+    const inputs = inputsByStore.get(store) ?? new Map<string, unknown>()
+    inputsByStore.set(store, inputs)
+    return inputs
+  }
+
+  function useDefaults(sessionId: string, given: XChatOptions<never, unknown>['defaultMessages']) {
+    const [bySession] = useState(() => new Map<string, readonly ChatMessageInfo[]>())
+    // They are a session's beginning: an array written anew at each render does not change it.
+    const defaults = bySession.get(sessionId) ?? toDefaultMessages(given ?? [])
+    bySession.set(sessionId, defaults)
+    return defaults
+  }
+
+  function useTarget<Input>(options: {
+    sessionId: string
+    provider: ChatTarget<Input>['provider']
+    defaults: readonly ChatMessageInfo[]
+  }): () => ChatTarget<Input> {
+    const { sessionId, provider, defaults } = options
+    const store = useStore<Root>()
+    const dispatch = useThunkDispatch()
+    const target: ChatTarget<Input> = {
+      sessionId,
+      provider,
+      readMessages: () => [...defaults, ...selectors.selectMessages(store.getState(), sessionId)],
+      readInput: (runId) => inputsOf(store).get(runId) ?? selectors.selectRun(store.getState(), { runId })?.input,
+      start(run) {
+        const task = dispatch(actions.startRun(run))
+        inputsOf(store).set(task.runId, run.input)
+        return task
+      },
+      abort: (of) => dispatch(actions.abortRun(of)),
+    }
+    const latest = useRef(target)
+    useInsertionEffect(() => {
+      latest.current = target
+    })
+    return useState(() => () => latest.current)[0]
+  }
+
+  return function useXChat<Input, Parsed = ChatMessage>(options: XChatOptions<Input, Parsed>): XChat<Input, Parsed> {
+    const { provider, parser } = options
+    const store = useStore<Root>()
+    const sessionId = useSessionId(options.conversationKey)
+    const agentActions = useAgentActions(agent)
+    const defaults = useDefaults(sessionId, options.defaultMessages)
+    const [editor] = useState(createMessageEditor)
+    const target = useTarget<Input>({ sessionId, provider, defaults })
+    const [chat] = useState(() => createXChatActions<Input>({ target, editor }))
+
+    const session = useSelector((root: Root) => selectors.selectSession(root, sessionId))
+    const own = useSelector((root: Root) => selectors.selectMessages(root, sessionId))
+    const commandStates = useSelector((root: Root) => selectors.selectCommandStates(root, sessionId))
+    const latestCommandByAction = useSelector((root: Root) => selectors.selectLatestCommandByAction(root, sessionId))
+    const connectionState = useSelector((root: Root) => selectors.selectConnectionState(root, { sessionId }))
+    const isRequesting = useSelector((root: Root) => selectors.selectIsRequesting(root, sessionId))
+    const readEdits = () => editor.get(sessionId)
+    const edits = useSyncExternalStore(editor.subscribe, readEdits, readEdits)
+
+    const messages = useMemo(
+      () => applyMessageEdits(defaults.length > 0 ? [...defaults, ...own] : own, edits),
+      [defaults, own, edits],
+    )
+    const [parse] = useState(() => createMessageParsing<Parsed>())
+    const parsedMessages = useMemo(
+      // Without a parser what is parsed is the message itself, which is then the type's default.
+      () => (parser ? parse(messages, parser) : (messages as readonly MessageInfo<Parsed>[])),
+      [messages, parser, parse],
+    )
+
+    useEffect(() => {
+      if (typeof provider === 'object') capabilities.add(provider)
+    }, [provider])
+    useAbortOnUnmount(options.abortOnUnmount ?? false, chat.abort)
+
+    return {
+      ...chat,
+      sessionId,
+      messages,
+      parsedMessages,
+      get agentState() {
+        return readSession(store.getState(), { sessionId, session })
+      },
+      agentActions,
+      commandStates,
+      latestCommandByAction,
+      connectionState,
+      isRequesting,
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { isStateMessage, isStateMessageInfo } from '../../src/selectors/toMessageInfo.ts'
+import type { ChatMessageInfo, ChatMessagePatch, MessageEdits } from './messageEdits.ts'
+
+/**
+ * Gives the edits under which `next` is what is shown. A message that is as the state has it, even as it had it some
+ * deltas ago, is no edit: it goes on streaming.
+ */
+export function arrangeMessages(messages: readonly ChatMessageInfo[], next: readonly ChatMessageInfo[]): MessageEdits {
+  const byId = new Map(messages.map((info) => [info.id, info]))
+  const patches = new Map<string, ChatMessagePatch>()
+  const added = new Map<string, ChatMessageInfo>()
+  for (const info of next) {
+    const known = byId.get(info.id)
+    if (!known) added.set(info.id, info)
+    else if (info !== known && !isStateMessageInfo(info)) {
+      const change = differenceOf(known, info)
+      if (Object.keys(change).length > 0) patches.set(info.id, change)
+    }
+  }
+  const order = [...new Set(next.map((info) => info.id))]
+  const kept = new Set(order)
+  return { order, patches, added, removed: new Set([...byId.keys()].filter((id) => !kept.has(id))) }
+}
+
+function differenceOf(known: ChatMessageInfo, info: ChatMessageInfo): ChatMessagePatch {
+  const { message, status } = info
+  return {
+    ...(message !== known.message && !isStateMessage(message) && { message }),
+    ...(status !== known.status && { status }),
+  }
+}
+
+const none: MessageEdits = { order: [], patches: new Map(), added: new Map(), removed: new Set() }
+
+/** Gives the edits with a change to one message. */
+export function patchMessage(edits: MessageEdits = none, id: string, change: ChatMessagePatch): MessageEdits {
+  return { ...edits, patches: new Map(edits.patches).set(id, { ...edits.patches.get(id), ...change }) }
+}
+
+/** Gives the edits under which one message is not shown. */
+export function dropMessage(edits: MessageEdits = none, id: string): MessageEdits {
+  return {
+    ...edits,
+    order: edits.order.filter((entry) => entry !== id),
+    removed: new Set(edits.removed).add(id),
+  }
+}

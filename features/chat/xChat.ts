@@ -1,0 +1,75 @@
+import type { MessageInfo } from '../../src/selectors/messageInfo.ts'
+import type { AgentProvider } from '../../src/provider/agentProvider.ts'
+import type { AgentState } from '../../src/state/agentState.ts'
+import type { AgentCommandState } from '../../store/commandStates/agentCommandState.ts'
+import type { AgentConnectionState } from '../../store/connection/agentRunConnection.ts'
+import type { AgentRunTask } from '../../store/runtime/createThunks.ts'
+import type { AgentActions } from '../run/agentActions.ts'
+import type { ChatMessage } from './chatMessage.ts'
+import type { ConversationKey } from './createUseSessionId.ts'
+import type { ChatMessageInfo, ChatMessagePatch } from './messageEdits.ts'
+import type { MessageParser } from './createMessageParsing.ts'
+import type { DefaultMessageInfo } from './toDefaultMessages.ts'
+
+/** A provider of this input, whatever its request, chunk and context. */
+// These three are invariant (each is taken and given), so that only `any` admits every provider.
+// eslint-disable-next-line typescript/no-explicit-any
+export type ProviderOf<Input> = AgentProvider<Input, any, any, any>
+
+/** What `useXChat` is given (RFC, section 11.1). */
+export interface XChatOptions<Input, Parsed> {
+  /** The provider, or the id of one of the runtime's. */
+  provider: ProviderOf<Input> | string
+  /** Names the session. Without it the component has one of its own, in memory. */
+  conversationKey?: ConversationKey | undefined
+  /** Messages before the session's own; read when a session is first shown. */
+  defaultMessages?: readonly DefaultMessageInfo[] | undefined
+  /** Makes `parsedMessages`; give a stable function, as another one parses everything again. */
+  parser?: MessageParser<Parsed> | undefined
+  /** Closes the session's local wires with the component; by default a run outlives it. */
+  abortOnUnmount?: boolean | undefined
+}
+
+/** What `useXChat` gives (RFC, section 11.2). Its functions are the same ones at each render. */
+export interface XChat<Input, Parsed> {
+  readonly sessionId: string
+  /** The session's messages in state order, after the default ones, with this component's edits. */
+  readonly messages: readonly ChatMessageInfo[]
+  readonly parsedMessages: readonly MessageInfo<Parsed>[]
+  /** The session's facts; joined when this is read. */
+  readonly agentState: AgentState
+  readonly agentActions: AgentActions
+  readonly commandStates: Readonly<Record<string, AgentCommandState>>
+  readonly latestCommandByAction: Readonly<Record<string, string>>
+  readonly connectionState: AgentConnectionState
+  /** Whether a run is running that this page has not let go of; a command under way does not count. */
+  readonly isRequesting: boolean
+  /** Starts a run; the task ends with the run's local stream, and never rejects. */
+  onRequest(input: Input): AgentRunTask
+  /**
+   * Starts a run with the input of the run that made a message, or with another input.
+   *
+   * @throws XChatError `unknown_message` or `unknown_input`
+   */
+  onReload(messageId: string, input?: Input): AgentRunTask
+  /** Closes the session's local wires; what the runtime does is not claimed (see `agentActions.cancelRun`). */
+  abort(): void
+  /** Changes what this component shows; the state stays as it is, and what streams goes on streaming. */
+  setMessages(
+    next: readonly ChatMessageInfo[] | ((messages: readonly ChatMessageInfo[]) => readonly ChatMessageInfo[]),
+  ): void
+  /** Changes one shown message; `false` where there is none of this id. */
+  setMessage(messageId: string, change: ChatMessagePatch | ((info: ChatMessageInfo) => ChatMessagePatch)): boolean
+  /** Hides one message; `false` where there is none of this id. */
+  removeMessage(messageId: string): boolean
+}
+
+/**
+ * A chat over a session (RFC, section 11). Several components may show one session; each has its own edits.
+ *
+ * @example
+ * const { messages, onRequest, isRequesting, abort } = agent.useXChat({ provider: 'support', conversationKey: id })
+ */
+export type UseXChat = <Input = unknown, Parsed = ChatMessage>(
+  options: XChatOptions<Input, Parsed>,
+) => XChat<Input, Parsed>

@@ -1,0 +1,68 @@
+import type { AgentEntityStatus } from '../../src/state/entities/agentEntityBase.ts'
+import type { ApprovalDecision } from '../../src/protocol/payloads/approvalPayloads.ts'
+import type { AgentConnectionState } from '../../store/connection/agentRunConnection.ts'
+
+/** All words that the components show: `enUS`, `zhCN`, or the app's own. */
+export interface AgentLocale {
+  /** An entity's status; `ended` is one that was open when its run ended, `detached` one whose wire was closed here. */
+  status: Readonly<Record<AgentEntityStatus | 'ended' | 'detached', string>>
+  /** A speaker by role; a role without a word is shown as it is. */
+  role: Readonly<Record<string, string>>
+  connection: Readonly<Record<AgentConnectionState, string>>
+  timeline: string
+  emptyTimeline: string
+  reasoning: string
+  redactedReasoning: string
+  showAll: (characters: number) => string
+  error: string
+  tool: {
+    label: (name: string) => string
+    attempt: (attempt: number, name: string) => string
+    arguments: string
+    result: string
+    retry: string
+    retrying: string
+    retried: string
+  }
+  approval: {
+    label: string
+    risk: (risk: string) => string
+    details: string
+    approve: string
+    reject: string
+    edit: string
+    approveChanges: string
+    discardChanges: string
+    editor: string
+    invalidJson: string
+    /** Time that is left, in whole seconds. */
+    expiresIn: (seconds: number) => string
+    timeIsUp: string
+    submitting: string
+    /** The answer was taken, and the fact has not come yet. */
+    sent: string
+    decision: Readonly<Record<ApprovalDecision, string>>
+    ended: string
+    /** The provider takes no answers from here. */
+    unsupported: string
+  }
+  command: {
+    failed: (message: string) => string
+    tryAgain: string
+  }
+  task: {
+    label: (title: string) => string
+    progress: (percent: number) => string
+    result: string
+  }
+  artifact: {
+    label: (name: string) => string
+    content: string
+  }
+  attachment: (kind: string) => string
+  /** What a screen reader says once something has finished or needs the person. */
+  announce: {
+    finished: (name: string, status: string) => string
+    approvalNeeded: (description: string) => string
+  }
+}

@@ -1,0 +1,85 @@
+import type { AgentLocale } from './agentLocale.ts'
+
+const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+/** The components' words in English; the default. */
+export const enUS: AgentLocale = {
+  status: {
+    pending: 'Pending',
+    streaming: 'Writing',
+    running: 'Running',
+    waiting: 'Waiting for you',
+    completed: 'Completed',
+    failed: 'Failed',
+    cancelled: 'Cancelled',
+    ended: 'Not finished',
+    detached: 'Stopped here',
+  },
+  role: { user: 'You', assistant: 'Assistant', system: 'System', tool: 'Tool' },
+  connection: {
+    idle: 'Idle',
+    restoring: 'Restoring',
+    connecting: 'Connecting',
+    connected: 'Connected',
+    reconnecting: 'Reconnecting',
+    unrecoverable: 'Connection lost',
+    failed: 'Connection failed',
+  },
+  timeline: 'Agent activity',
+  emptyTimeline: 'Nothing has happened yet.',
+  reasoning: 'Reasoning',
+  redactedReasoning: 'The model keeps this reasoning to itself.',
+  showAll: (characters) => `Show all ${characters.toLocaleString('en-US')} characters`,
+  error: 'Error',
+  tool: {
+    label: (name) => `Tool call ${name}`,
+    attempt: (attempt, name) => `Attempt ${attempt} of ${name}`,
+    arguments: 'Arguments',
+    result: 'Result',
+    retry: 'Retry',
+    retrying: 'Asking for a retry…',
+    retried: 'Tried again below.',
+  },
+  approval: {
+    label: 'Approval needed',
+    risk: (risk) => ({ low: 'Low risk', medium: 'Medium risk', high: 'High risk' })[risk] ?? `Risk: ${risk}`,
+    details: 'What will be done',
+    approve: 'Approve',
+    reject: 'Reject',
+    edit: 'Edit',
+    approveChanges: 'Approve changes',
+    discardChanges: 'Discard changes',
+    editor: 'Edit as JSON',
+    invalidJson: 'This is not valid JSON.',
+    expiresIn: (seconds) => `Expires in ${clock(seconds)}`,
+    timeIsUp: 'The time to answer is up.',
+    submitting: 'Sending your answer…',
+    sent: 'Sent. Waiting for the agent to confirm.',
+    decision: {
+      approved: 'Approved',
+      rejected: 'Rejected',
+      modified: 'Approved with changes',
+      expired: 'Expired without an answer',
+    },
+    ended: 'The run ended before an answer.',
+    unsupported: 'This agent takes no answer from here.',
+  },
+  command: {
+    failed: (message) => `Could not be sent: ${message}`,
+    tryAgain: 'Try again',
+  },
+  task: {
+    label: (title) => `Task ${title}`,
+    progress: (percent) => `${percent} %`,
+    result: 'Result',
+  },
+  artifact: {
+    label: (name) => `Artifact ${name}`,
+    content: 'Content',
+  },
+  attachment: (kind) => `Attachment: ${kind}`,
+  announce: {
+    finished: (name, status) => `${name}: ${status}`,
+    approvalNeeded: (description) => (description === '' ? 'Approval needed.' : `Approval needed: ${description}`),
+  },
+}

@@ -1,0 +1,85 @@
+import type { AgentLocale } from './agentLocale.ts'
+
+const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+/** The components' words in simplified Chinese. */
+export const zhCN: AgentLocale = {
+  status: {
+    pending: '等待中',
+    streaming: '输出中',
+    running: '运行中',
+    waiting: '等待确认',
+    completed: '已完成',
+    failed: '失败',
+    cancelled: '已取消',
+    ended: '未完成',
+    detached: '已在此停止',
+  },
+  role: { user: '你', assistant: '助手', system: '系统', tool: '工具' },
+  connection: {
+    idle: '空闲',
+    restoring: '恢复中',
+    connecting: '连接中',
+    connected: '已连接',
+    reconnecting: '重新连接中',
+    unrecoverable: '连接已丢失',
+    failed: '连接失败',
+  },
+  timeline: '智能体活动',
+  emptyTimeline: '暂无内容。',
+  reasoning: '思考过程',
+  redactedReasoning: '模型未公开这段思考。',
+  showAll: (characters) => `显示全部 ${characters.toLocaleString('zh-CN')} 个字符`,
+  error: '错误',
+  tool: {
+    label: (name) => `工具调用 ${name}`,
+    attempt: (attempt, name) => `${name} 第 ${attempt} 次尝试`,
+    arguments: '参数',
+    result: '结果',
+    retry: '重试',
+    retrying: '正在请求重试…',
+    retried: '已在下方重试。',
+  },
+  approval: {
+    label: '需要确认',
+    risk: (risk) => ({ low: '低风险', medium: '中风险', high: '高风险' })[risk] ?? `风险：${risk}`,
+    details: '将要执行的内容',
+    approve: '批准',
+    reject: '拒绝',
+    edit: '编辑',
+    approveChanges: '批准修改',
+    discardChanges: '放弃修改',
+    editor: '以 JSON 编辑',
+    invalidJson: '不是有效的 JSON。',
+    expiresIn: (seconds) => `${clock(seconds)} 后过期`,
+    timeIsUp: '确认时间已到。',
+    submitting: '正在提交…',
+    sent: '已提交，等待智能体确认。',
+    decision: {
+      approved: '已批准',
+      rejected: '已拒绝',
+      modified: '修改后已批准',
+      expired: '未确认，已过期',
+    },
+    ended: '运行已结束，未做确认。',
+    unsupported: '此智能体不接受在这里确认。',
+  },
+  command: {
+    failed: (message) => `提交失败：${message}`,
+    tryAgain: '再试一次',
+  },
+  task: {
+    label: (title) => `任务 ${title}`,
+    progress: (percent) => `${percent}%`,
+    result: '结果',
+  },
+  artifact: {
+    label: (name) => `产物 ${name}`,
+    content: '内容',
+  },
+  attachment: (kind) => `附件：${kind}`,
+  announce: {
+    finished: (name, status) => `${name}：${status}`,
+    approvalNeeded: (description) => (description === '' ? '需要确认。' : `需要确认：${description}`),
+  },
+}

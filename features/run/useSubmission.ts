@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import type { AgentCommandType } from '../../src/protocol/agentCommand.ts'
+import type { AgentCommandState } from '../../store/commandStates/agentCommandState.ts'
+import { AgentRuntimeError } from '../../store/agentRuntimeError.ts'
+import type { HookRuntime } from '../hookRuntime.ts'
+import { useCommandState } from './useCommandState.ts'
+
+/** How a person's wish fares, and the way to send one. */
+export interface Submission {
+  /** The action's newest command. */
+  readonly command: AgentCommandState | undefined
+  readonly isSubmitting: boolean
+  /** Why nothing came of it: the command's failure, or the refusal to make one. */
+  readonly failure: { message: string; isRetryable: boolean } | undefined
+  send(submit: () => Promise<unknown>): void
+}
+
+/** Follows the newest command of an action; one that was refused before it was made leaves no command, only words. */
+export function useSubmission(
+  agent: HookRuntime,
+  action: { runId: string; type: AgentCommandType; entityId: string },
+): Submission {
+  const command = useCommandState(agent, action)
+  const [refusal, setRefusal] = useState<string>()
+  const error = command?.status === 'failed' ? command.error : undefined
+  return {
+    command,
+    isSubmitting: command?.status === 'submitting',
+    failure: refusal === undefined ? error && { message: error.message, isRetryable: error.retryable } : {
+      message: refusal,
+      isRetryable: false,
+    },
+    send(submit) {
+      setRefusal(undefined)
+      submit().catch((reason: unknown) => {
+        // What fails once it was sent is told by its command.
+        if (reason instanceof AgentRuntimeError) setRefusal(reason.message)
+      })
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { useMemo } from 'react'
+import type { AgentToolCallState } from '../../src/state/entities/agentToolCallState.ts'
+import { isTerminal } from '../../src/state/isTerminal.ts'
+import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
+import type { AgentLocale } from '../locale/agentLocale.ts'
+import { CodeBlock } from '../view/CodeBlock.tsx'
+import { Disclosure } from '../view/Disclosure.tsx'
+import { ErrorText } from '../view/ErrorText.tsx'
+import { formatJson } from '../view/formatJson.ts'
+import { formatJsonText } from '../view/formatJsonText.ts'
+import { getItemStatus, type RunOutlook } from '../view/itemStatus.ts'
+import { StatusBadge } from '../view/StatusBadge.tsx'
+import { ToolRetry } from './ToolRetry.tsx'
+
+/** A tool call as a card; it subscribes to nothing but, where a retry is possible, to that. */
+export function ToolCallCard(props: {
+  agent: AnyReactAgentRuntime
+  toolCall: AgentToolCallState
+  outlook: RunOutlook
+  locale: AgentLocale
+}) {
+  const { agent, toolCall, outlook, locale } = props
+  const { name, attempt, result, error, reason } = toolCall
+  const status = getItemStatus(toolCall.status, outlook)
+  const argumentsText = useMemo(() => formatJsonText(toolCall.arguments), [toolCall.arguments])
+  return (
+    <div className="agent-card agent-tool" data-status={status} role="group" aria-label={locale.tool.label(name)}>
+      <div className="agent-card-header">
+        <code className="agent-tool-name">{name}</code>
+        {attempt > 1 && <span className="agent-tag">{locale.tool.attempt(attempt, name)}</span>}
+        <StatusBadge status={status} locale={locale} />
+      </div>
+      {argumentsText !== '' && (
+        <Disclosure label={locale.tool.arguments} startsOpen={!isTerminal(toolCall.status) && outlook === 'running'}>
+          <CodeBlock text={argumentsText} label={locale.tool.arguments} locale={locale} />
+        </Disclosure>
+      )}
+      {result !== undefined && (
+        <Disclosure label={locale.tool.result}>
+          <ToolResult result={result} locale={locale} />
+        </Disclosure>
+      )}
+      <ErrorText error={error} reason={reason} />
+      {status === 'failed' && error?.retryable === true && outlook !== 'ended' && (
+        <ToolRetry agent={agent} toolCall={toolCall} locale={locale} />
+      )}
+    </div>
+  )
+}
+
+function ToolResult({ result, locale }: { result: unknown; locale: AgentLocale }) {
+  const text = useMemo(() => (typeof result === 'string' ? formatJsonText(result) : formatJson(result)), [result])
+  return <CodeBlock text={text} label={locale.tool.result} locale={locale} />
+}

@@ -1,0 +1,34 @@
+import { useId, useState, type ReactNode } from 'react'
+
+/** A button that shows and hides what is behind it; what is hidden is not rendered, however long it may be. */
+export function Disclosure(props: {
+  label: ReactNode
+  children: ReactNode
+  startsOpen?: boolean
+  className?: string
+}) {
+  const { label, children, startsOpen = false, className } = props
+  const [isOpen, setIsOpen] = useState(startsOpen)
+  const id = useId()
+  return (
+    <div className={className ? `agent-disclosure ${className}` : 'agent-disclosure'}>
+      <button
+        type="button"
+        className="agent-disclosure-button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <svg className="agent-chevron" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+          <path d="M6 3.5L10.5 8 6 12.5" />
+        </svg>
+        {label}
+      </button>
+      {isOpen && (
+        <div id={id} className="agent-disclosure-content">
+          {children}
+        </div>
+      )}
+    </div>
+  )
+}
