@@ -1,15 +1,14 @@
 import type { AgentContentPart, AgentMessageContent } from '../protocol/agentMessageContent.ts'
 
 /**
- * Appends content to content: text to text, otherwise part to part, neighbouring text merged, so that any split of
- * the same content gives the same result. A list that `owned` holds is extended in place.
+ * Appends content to content part by part, neighbouring text merged, so that any split of the same content gives the
+ * same result. A list that `owned` holds is extended in place.
  */
 export function appendContent(
   content: AgentMessageContent,
   delta: AgentMessageContent,
   owned: WeakSet<object>,
 ): AgentMessageContent {
-  if (typeof content === 'string' && typeof delta === 'string') return content + delta
   const parts = ownParts(content, owned)
   for (const part of toParts(delta)) {
     const last = parts.at(-1)

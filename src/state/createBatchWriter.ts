@@ -34,16 +34,16 @@ export interface BatchWriter {
 /** Begins a batch on a state; `settled` holds the session's ended runs, which are only looked at. */
 export function createBatchWriter(base: AgentState, settled?: AgentState): BatchWriter {
   const draft = { ...base } as Records
-  const copied = new Set<keyof AgentState>()
-  const owned = new WeakSet<object>()
   const runs = new Map<string, RunDraft>()
+  let owned: WeakSet<object> | undefined
+  let hasChanged = false
   const issues: AgentProtocolIssue[] = []
   const endedRuns: string[] = []
   let current: RunDraft | undefined
 
   function own<Name extends keyof AgentState>(name: Name): Records[Name] {
-    if (!copied.has(name)) {
-      copied.add(name)
+    if (draft[name] === base[name]) {
+      hasChanged = true
       const value: unknown = base[name]
       draft[name] = (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }) as Records[Name]
     }
@@ -114,7 +114,10 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
       return entity
     },
 
-    append: (content, delta) => appendContent(content, delta, owned),
+    append(content, delta) {
+      if (typeof content === 'string' && typeof delta === 'string') return content + delta
+      return appendContent(content, delta, (owned ??= new WeakSet()))
+    },
 
     addRun(event, { input }) {
       const run = runOf(event.runId)
@@ -176,7 +179,7 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
         if (run.state && !run.isRunning) delete own('processedEvents')[run.id]
         else setOwn(own('processedEvents'), run.id, run.processed.commit())
       }
-      if (issues.length === 0) return copied.size > 0 ? draft : base
+      if (issues.length === 0) return hasChanged ? draft : base
       return withIssues(draft, issues)
     },
   }

@@ -57,15 +57,19 @@ export function takeEvent(run: RunDraft, event: AgentEvent, accepted: boolean): 
 }
 
 export function rememberEntity(run: RunDraft, kind: AgentEntityKind, id: string, entity: AgentEntityBase): void {
-  const ofKind = (run.entities[kind] ??= new Map())
-  ofKind.set(id, entity)
+  // Most batches touch one entity, which needs no map.
+  if (run.lastEntity && run.lastKind) mapOf(run, run.lastKind).set(run.lastId, run.lastEntity)
   setLast(run, kind, id, entity)
+}
+
+function mapOf(run: RunDraft, kind: AgentEntityKind): Map<string, AgentEntityBase> {
+  return (run.entities[kind] ??= new Map())
 }
 
 export function recallEntity(run: RunDraft, kind: AgentEntityKind, id: string): AgentEntityBase | undefined {
   if (kind === run.lastKind && id === run.lastId) return run.lastEntity
   const entity = run.entities[kind]?.get(id)
-  if (entity) setLast(run, kind, id, entity)
+  if (entity) rememberEntity(run, kind, id, entity)
   return entity
 }
 

@@ -30,8 +30,8 @@ export function createCommandStatesReducer(actions: AgentReduxActions): Reducer<
     }
     if (actions.eventsReceived.match(action)) {
       const { sessionId, events } = action.payload
-      const ended = new Set(events.filter(isRunEnd).map((event) => event.runId))
-      return ended.size > 0 ? keepLatest(state, sessionId, ended) : state
+      if (!events.some(isRunEnd)) return state
+      return keepLatest(state, sessionId, new Set(events.filter(isRunEnd).map((event) => event.runId)))
     }
     return state
   }

@@ -18,7 +18,7 @@ export interface ProcessedWriter {
 /** Takes up a run's record of processed events. */
 export function createProcessedWriter(runId: string, base: AgentProcessedEvents | undefined): ProcessedWriter {
   const others = base?.others ?? emptyIdTree
-  const added = new Set<string>()
+  let added: Set<string> | undefined
   let first = base?.first ?? 0
   let types = base?.types ?? ''
   let last = types === '' ? -1 : first + types.length - 1
@@ -26,7 +26,8 @@ export function createProcessedWriter(runId: string, base: AgentProcessedEvents 
   // somebody asks for another kind of id, or the batch ends; of a run that ends with the batch, never.
   let unread: AgentEvent[] = []
 
-  const hasOther = (id: string) => (added.size > 0 && added.has(id)) || (others.length > 0 && idTreeHas(others, id))
+  const addOther = (id: string) => void (added ??= new Set()).add(id)
+  const hasOther = (id: string) => added?.has(id) || (others.length > 0 && idTreeHas(others, id))
 
   function read() {
     let codes = ''
@@ -34,7 +35,7 @@ export function createProcessedWriter(runId: string, base: AgentProcessedEvents 
       const gap = event.sequence - first - types.length - codes.length
       const isFirst = types === '' && codes === ''
       if ((!isFirst && gap > maxGap) || parseDefaultEventId(runId, event.eventId)?.type !== event.type) {
-        added.add(event.eventId)
+        addOther(event.eventId)
         continue
       }
       if (isFirst) first = event.sequence
@@ -58,7 +59,7 @@ export function createProcessedWriter(runId: string, base: AgentProcessedEvents 
     add(event, accepted) {
       const isOwn = event.sequence > last && defaultIdSequence(event.eventId, runId.length) === event.sequence
       if (!accepted || !isOwn) {
-        added.add(event.eventId)
+        addOther(event.eventId)
         return
       }
       last = event.sequence
@@ -66,7 +67,7 @@ export function createProcessedWriter(runId: string, base: AgentProcessedEvents 
     },
     commit() {
       read()
-      return { first, types, others: added.size > 0 ? idTreeAdd(others, [...added]) : others }
+      return { first, types, others: added ? idTreeAdd(others, [...added]) : others }
     },
   }
 }

@@ -1,0 +1,15 @@
+import { bytes } from './cases/bytes.ts'
+import { replay } from './cases/replay.ts'
+import { store } from './cases/store.ts'
+
+// One case a process: the heap and the compiler's knowledge of one must not weigh on the next.
+const [name, json = '{}'] = process.argv.slice(2)
+const options = JSON.parse(json) as { deltas: number; size: number; settled?: number; active?: number }
+const cases = {
+  replay: () => replay(options.deltas),
+  store: () => store(options),
+  bytes: () => bytes(options.deltas),
+}
+const run = cases[name as keyof typeof cases]
+if (!run) throw new Error(`There is no case "${name}".`)
+console.log(JSON.stringify(await run()))

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { build } from 'esbuild'
+import type { BenchResult } from './benchResult.ts'
+import { targets, type Target } from './targets.ts'
+
+/** Bundles the cases, runs each in a process of its own, prints the table and writes it as JSON. */
+const folder = 'node_modules/.cache/bench'
+const bundle = `${folder}/case.mjs`
+await build({
+  entryPoints: ['test/bench/case.ts'],
+  outfile: bundle,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  packages: 'external',
+})
+
+function runCase(name: string, options: object, mode: 'production' | 'development' = 'production'): BenchResult {
+  const args = ['--expose-gc', bundle, name, JSON.stringify(options)]
+  const env = { ...process.env, NODE_ENV: mode }
+  const output = execFileSync(process.execPath, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  return JSON.parse(output.trim().split('\n').at(-1)!) as BenchResult
+}
+
+const sizes = [1000, 5000, 20_000, 50_000]
+const shorten = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3))
+const rows: { what: string; target: Target; value: number; reached: boolean }[] = []
+
+function report(what: string, target: Target, value: number) {
+  const reached = value <= target.most
+  rows.push({ what, target, value, reached })
+  console.log(`${reached ? '  ok' : 'MISS'}  ${what}: ${shorten(value)} ${target.unit} (to reach: ≤ ${target.most})`)
+}
+
+function reportSizes(name: string, results: readonly BenchResult[]) {
+  const cells = results.map(({ events, microseconds, floor }) => {
+    const ratio = floor === undefined ? '' : `, floor ${shorten(floor)}, ${shorten(microseconds / floor)} ×`
+    return `${events} events: ${shorten(microseconds)} µs${ratio}`
+  })
+  console.log(`\n${name}\n  ${cells.join('\n  ')}`)
+}
+
+const all: Record<string, BenchResult[]> = {}
+const measureAll = (key: string, name: string, run: (deltas: number) => BenchResult) => {
+  all[key] = sizes.map(run)
+  reportSizes(name, all[key])
+  return all[key]
+}
+const growth = (results: readonly BenchResult[]) => results.at(-1)!.microseconds / results[0]!.microseconds
+
+console.log(`Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}`)
+
+const replays = measureAll('replay', '(c) replay in one batch', (deltas) => runCase('replay', { deltas }))
+report('(c) replay beside the mutable fold', targets.replay, Math.max(...replays.map((r) => r.microseconds / r.floor!)))
+report('(c) growth from 1k to 50k', targets.replayGrowth, growth(replays))
+
+const batches = measureAll('store', '(a) store, batches of 50', (deltas) => runCase('store', { deltas, size: 50 }))
+report('(a) an event', targets.store, Math.max(...batches.map((r) => r.microseconds)))
+report('(a) growth from 1k to 50k', targets.storeGrowth, growth(batches))
+const [few, many] = [10, 5000].map((settled) => runCase('store', { deltas: 20_000, size: 50, settled }))
+all.settled = [few!, many!]
+report('(a) with 5,000 settled entities beside 10', targets.settled, many!.microseconds / few!.microseconds)
+const development = runCase('store', { deltas: 5000, size: 50, settled: 1000 }, 'development')
+all.development = [development]
+report("(a) in development, all of RTK's checks, 1,000 settled", targets.development, development.microseconds)
+
+const single = measureAll('single', '(b) one event a dispatch, 100 active, 5,000 settled', (deltas) =>
+  runCase('store', { deltas, size: 1, settled: 5000, active: 100 }),
+)
+report('(b) an event', targets.single, Math.max(...single.map((r) => r.microseconds)))
+report('(b) growth from 1k to 50k', targets.singleGrowth, growth(single))
+
+const streams = measureAll('bytes', '(d) SSE bytes to state', (deltas) => runCase('bytes', { deltas }))
+// Validation is the same with and without `unsafe-eval`: zod/mini has no JIT, so that one figure answers for both.
+report('(d) beside parsing alone, at 20k', targets.bytes, streams[2]!.microseconds / streams[2]!.floor!)
+
+const react = runCase('react', { deltas: 5000 })
+all.react = [react]
+report('React, 200 messages: a delta', targets.react, react.microseconds)
+report('React: renders of the other 199', targets.otherRenders, react.extra!.otherRenders!)
+report('React: commits a batch', targets.commits, react.extra!.commitsPerBatch!)
+
+mkdirSync(folder, { recursive: true })
+writeFileSync(`${folder}/results.json`, `${JSON.stringify({ node: process.version, rows, all }, null, 2)}\n`)
+console.log(`\n${rows.filter((row) => row.reached).length} of ${rows.length} reached; all figures in ${folder}/results.json`)
