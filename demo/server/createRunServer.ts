@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { ModelClient } from './chat/createModelClient.ts'
 import { createAgentRoutes } from './http/agentRoutes.ts'
 import { createDocumentRoutes } from './http/documentRoutes.ts'
 import { handleError } from './http/handleError.ts'
 import type { HttpEnv } from './http/httpEnv.ts'
 import { identifyOwner } from './http/identifyOwner.ts'
+import { limitBody } from './http/limitBody.ts'
 import { createReadModelRoutes } from './http/readModelRoutes.ts'
 import { refuseCrossSite } from './http/refuseCrossSite.ts'
 import { securityHeaders } from './http/securityHeaders.ts'
@@ -50,8 +51,6 @@ export interface RunServer {
   close(): Promise<void>
 }
 
-const bodyLimitBytes = 1024 * 1024
-
 /**
  * Makes the run server: it records, streams and carries out runs, and answers for the documents they work on.
  *
@@ -65,6 +64,8 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
   const secret = options.sessionSecret ?? randomBytes(32).toString('base64url')
   const signals = createRunSignals()
   const closing = new AbortController()
+  // Every open stream listens.
+  setMaxListeners(0, closing.signal)
   const services: RunServices = {
     store,
     signals,
@@ -94,15 +95,7 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
   const app = new Hono<HttpEnv>()
   app.use(securityHeaders)
   app.use('/api/*', refuseCrossSite)
-  app.use(
-    '/api/*',
-    bodyLimit({
-      maxSize: bodyLimitBytes,
-      onError: () => {
-        throw new RunServerError({ status: 413, code: 'body_too_large', message: 'The body is larger than 1 MB.' })
-      },
-    }),
-  )
+  app.use('/api/*', limitBody)
   app.use('/api/*', identifyOwner({ store, secret, now, createId }))
   app.route('/api/agent', createAgentRoutes({ services, streams, executor }))
   app.route('/api/agent', createReadModelRoutes(store))

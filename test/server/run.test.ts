@@ -1,6 +1,7 @@
-import { createAgentStore, isAgentEvent, type AgentEvent } from 'redux-agent'
+import type { AgentEvent } from 'redux-agent'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { envelopeOf, eventsOf, nameOf, readAll, type Frame } from './support/readFrames.ts'
+import { expectSoundLog } from './support/expectSoundLog.ts'
+import { eventsOf, nameOf, readAll } from './support/readFrames.ts'
 import { startTestServer, type TestServer } from './support/startTestServer.ts'
 
 interface Documents {
@@ -24,31 +25,6 @@ const readGuide = async (browser: ReturnType<TestServer['createBrowser']>) =>
   (await browser.request<WorkspaceDocument>('GET', '/api/documents/onboarding-guide')).body
 const textOf = (events: readonly AgentEvent[]) =>
   events.map((event) => (event.type === 'message.delta' ? String(event.payload.delta) : '')).join('')
-
-/** Every law that holds for the log of any run that has ended. */
-function expectSoundLog(frames: readonly Frame[], runId: string) {
-  const envelopes = frames.filter((frame) => frame.name === 'message').map(envelopeOf)
-  expect(envelopes.map(({ seq }) => seq)).toEqual(envelopes.map((_, index) => index + 1))
-  const store = createAgentStore({ protocolMode: 'strict' })
-  for (const frame of frames) {
-    if (frame.name !== 'message') {
-      expect(frame.id).toBeUndefined()
-      continue
-    }
-    const { seq, event, runId: of } = envelopeOf(frame)
-    expect(frame.id).toBe(String(seq))
-    expect(isAgentEvent(event)).toBe(true)
-    expect([of, event.runId, event.sequence]).toEqual([runId, runId, seq])
-    expect(event.eventId).toBe(`${runId}:${seq}:${event.type}`)
-    store.dispatch(event)
-  }
-  const state = store.getSnapshot()
-  expect(state.issues).toEqual([])
-  const entities = [state.messages, state.reasoning, state.toolCalls, state.approvals].flatMap((record) =>
-    Object.values(record),
-  )
-  expect(entities.filter(({ status }) => !['completed', 'failed', 'cancelled'].includes(status))).toEqual([])
-}
 
 describe('a run', () => {
   it('searches, reads, asks, and changes the document once it is approved', async () => {

@@ -14,8 +14,8 @@ interface AnyBody {
 }
 
 /** A client with a cookie jar. */
-export function createBrowser(url: string) {
-  let cookie: string | undefined
+export function createBrowser(url: string, initialCookie?: string) {
+  let cookie = initialCookie
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers)
     if (cookie !== undefined) headers.set('cookie', cookie)

@@ -3,10 +3,13 @@ import type { SetTimer } from '../../../demo/server/setTimer.ts'
 /** Timers and a clock that move only when a test moves them. */
 export function createManualTimers() {
   let now = 1_800_000_000_000
-  let timers: { at: number; callback: () => void }[] = []
+  let timers: { at: number; delay: number; callback: () => void }[] = []
+  let waiters: { delay: number; resolve: () => void }[] = []
   const setTimer: SetTimer = (callback, delay) => {
-    const timer = { at: now + delay, callback }
+    const timer = { at: now + delay, delay, callback }
     timers.push(timer)
+    for (const waiter of waiters.filter((one) => one.delay === delay)) waiter.resolve()
+    waiters = waiters.filter((waiter) => waiter.delay !== delay)
     return () => {
       timers = timers.filter((other) => other !== timer)
     }
@@ -26,6 +29,12 @@ export function createManualTimers() {
       }
       now = end
     },
+    /** Settles once a timer of this delay is set, or at once where one is. */
+    whenSet: (delay: number) =>
+      new Promise<void>((resolve) => {
+        if (timers.some((timer) => timer.delay === delay)) resolve()
+        else waiters.push({ delay, resolve })
+      }),
     count: () => timers.length,
   }
 }

@@ -9,8 +9,8 @@ import { createBrowser, type TestBrowser } from './createBrowser.ts'
 
 export interface TestServer {
   url: string
-  /** A browser of its own: another person. */
-  createBrowser(): TestBrowser
+  /** A browser of its own: another person, unless it brings a cookie. */
+  createBrowser(cookie?: string): TestBrowser
   close(): Promise<void>
 }
 
@@ -30,14 +30,17 @@ export async function startTestServer(options: Partial<RunServerOptions> = {}): 
   const runServer = await createRunServer({ model: createLocalModel(), gatherMs: 0, ...options })
   const server = serve({ fetch: runServer.app.fetch, port: 0, hostname: '127.0.0.1' }) as Server
   await once(server, 'listening')
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    await runServer.close()
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  }
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
-    createBrowser: () => createBrowser(url),
-    async close() {
-      await runServer.close()
-      server.closeAllConnections()
-      await new Promise((done) => server.close(done))
-    },
+    createBrowser: (cookie) => createBrowser(url, cookie),
+    // A test may close its server itself; what cleans up after it then has nothing to do.
+    close: () => (closed ??= close()),
   }
 }

@@ -1,0 +1,221 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createChatStreamMapper } from '../../demo/server/chat/createChatStreamMapper.ts'
+import { createModelClient } from '../../demo/server/chat/createModelClient.ts'
+import { expectSoundLog } from './support/expectSoundLog.ts'
+import { eventsOf, readAll } from './support/readFrames.ts'
+import { startTestServer, type TestServer } from './support/startTestServer.ts'
+
+const folder = fileURLToPath(new URL('../../../shared/fixtures/openai-chat/', import.meta.url))
+const isThere = existsSync(folder)
+const reason = isThere ? '' : ' (skipped: the folder ../shared/fixtures is not there)'
+
+let server: TestServer | undefined
+let wire: Server | undefined
+afterEach(async () => {
+  await server?.close()
+  wire?.closeAllConnections()
+  wire?.close()
+  server = wire = undefined
+})
+
+/** A server that answers every request with recorded chunks, the second time with a plain end. */
+async function serveChunks(lines: readonly string[], status = 200) {
+  let requests = 0
+  wire = createServer((_request, response) => {
+    requests += 1
+    if (status !== 200) {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ error: { message: 'Incorrect key sk-secret', type: 'x' } }))
+      return
+    }
+    const done = '{"choices":[{"index":0,"delta":{"content":"Done."},"finish_reason":"stop"}]}'
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const line of requests === 1 ? lines : [done]) response.write(`data: ${line}\n\n`)
+    response.end('data: [DONE]\n\n')
+  })
+  wire.listen(0, '127.0.0.1')
+  await once(wire, 'listening')
+  const baseURL = `http://127.0.0.1:${(wire.address() as AddressInfo).port}/v1`
+  server = await startTestServer({ model: createModelClient({ apiKey: 'sk-secret', baseURL }) })
+  const { frames, runId } = await server.createBrowser().start('Hello')
+  const read = await readAll(frames)
+  expectSoundLog(read, runId)
+  return eventsOf(read)
+}
+
+interface WireDelta {
+  content?: string | null
+  reasoning_content?: string | null
+  tool_calls?: { function?: { name?: string; arguments?: string } }[]
+}
+
+/** What the recorded chunks hold, read in the plainest way. */
+function readRecording(lines: readonly string[]) {
+  const chunks = lines.map((line) => JSON.parse(line) as { choices: { delta: WireDelta }[]; usage?: { total_tokens: number } })
+  const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta))
+  const calls = deltas.flatMap(({ tool_calls: made }) => made ?? [])
+  return {
+    text: deltas.map(({ content }) => content ?? '').join(''),
+    reasoning: deltas.map((delta) => delta.reasoning_content ?? '').join(''),
+    names: calls.flatMap((call) => (call.function?.name ? [call.function.name] : [])),
+    arguments: calls.map((call) => call.function?.arguments ?? '').join(''),
+    tokens: chunks.flatMap(({ usage }) => (usage ? [usage.total_tokens] : [])).at(-1),
+  }
+}
+
+describe.skipIf(!isThere)(`recorded streams${reason}`, () => {
+  it.each(isThere ? readdirSync(folder) : [])('%s becomes a sound run through the real client', async (file) => {
+    const lines = readFileSync(`${folder}${file}`, 'utf8').split('\n').filter((line) => line.trim() !== '')
+    const recorded = readRecording(lines)
+    const events = await serveChunks(lines)
+    const join = (type: string) =>
+      events.map((event) => (event.type === type ? (event.payload as { delta: string }).delta : '')).join('')
+    const toolCalls = events.filter((event) => event.type === 'tool.requested')
+    expect(join('message.delta')).toBe(recorded.text + (recorded.names.length > 0 ? 'Done.' : ''))
+    expect(join('reasoning.delta')).toBe(recorded.reasoning)
+    expect(join('tool.arguments_delta')).toBe(recorded.arguments)
+    expect(toolCalls.map((event) => event.payload.name)).toEqual(recorded.names)
+    // The recorded tools are not this server's, which the model is told.
+    for (const event of events.filter((one) => one.type === 'tool.failed')) {
+      expect(event.payload).toMatchObject({ error: { code: 'unknown_tool' } })
+    }
+    expect(events.at(-1)).toMatchObject({ type: 'run.completed', payload: { usage: { totalTokens: recorded.tokens } } })
+  })
+})
+
+describe('the chat wire', () => {
+  const chunk = (delta: unknown, more: object = {}) => JSON.stringify({ choices: [{ index: 0, delta, ...more }] })
+  const stop = (reason: string) => chunk({}, { finish_reason: reason })
+
+  it('ends in a failed run where the stream is cut or the answer withheld', async () => {
+    expect((await serveChunks([chunk({ content: 'Half' })])).at(-1)).toMatchObject({
+      type: 'run.failed',
+      payload: { error: { code: 'model_cut', retryable: true } },
+    })
+    await server!.close()
+    wire!.close()
+    expect((await serveChunks([chunk({ content: 'No' }), stop('content_filter')])).slice(-2)).toMatchObject([
+      { type: 'message.failed' },
+      { type: 'run.failed', payload: { error: { code: 'content_filter' } } },
+    ])
+  })
+
+  it('tells the status of a refusal, and no secret', async () => {
+    const events = await serveChunks([], 401)
+    expect(events.at(-1)).toMatchObject({ type: 'run.failed', payload: { error: { code: 'model_refused' } } })
+    expect(JSON.stringify(events)).not.toContain('sk-secret')
+    expect(JSON.stringify(events)).toContain('401')
+  })
+
+  it('keeps a refusal as text and says that it was one', async () => {
+    const events = await serveChunks([chunk({ content: null, refusal: 'I ' }), chunk({ refusal: 'will not.' }), stop('stop')])
+    expect(events.at(-1)).toMatchObject({ type: 'run.completed', payload: { output: { refused: true, finishReason: 'stop' } } })
+  })
+
+  it('tells the model of arguments that are not complete or do not fit', async () => {
+    const events = await serveChunks([
+      chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'document_read', arguments: '{"documentId":"on' } }] }),
+      chunk({ tool_calls: [{ index: 1, id: 'b', function: { name: 'document_read', arguments: '{}' } }] }),
+      stop('length'),
+    ])
+    const failed = events.filter((event) => event.type === 'tool.failed')
+    expect(failed.map((event) => event.payload.error.code)).toEqual(['invalid_arguments', 'invalid_arguments'])
+  })
+})
+
+describe('putting tool calls together', () => {
+  function map(deltas: readonly unknown[]) {
+    let made = 0
+    const taken = new Set<string>()
+    const mapper = createChatStreamMapper({
+      createMessageId: () => 'm',
+      createReasoningId: () => 'r',
+      claimToolCallId: (wireId) => {
+        const id = wireId === undefined || taken.has(wireId) ? `made-${(made += 1)}` : wireId
+        taken.add(id)
+        return id
+      },
+      withReasoning: true,
+    })
+    const drafts = deltas.flatMap((delta) => mapper.push({ choices: [{ delta }] }))
+    return { drafts, step: mapper.finish().step }
+  }
+  const calls = (...pieces: unknown[]) => map(pieces.map((piece) => ({ tool_calls: [piece] }))).step.toolCalls
+
+  it('keeps parallel calls apart by index', () => {
+    expect(
+      calls(
+        { index: 0, id: 'a', function: { name: 'one', arguments: '' } },
+        { index: 1, id: 'b', function: { name: 'two', arguments: '{' } },
+        { index: 0, function: { arguments: '{}' } },
+        { index: 1, function: { arguments: '}' } },
+      ),
+    ).toEqual([
+      { toolCallId: 'a', name: 'one', arguments: '{}' },
+      { toolCallId: 'b', name: 'two', arguments: '{}' },
+    ])
+  })
+
+  it('makes ids where the wire has none, an empty one, or one that the run has already', () => {
+    expect(
+      calls(
+        { index: 0, function: { name: 'one', arguments: '1' } },
+        { index: 1, id: '', function: { name: 'two', arguments: '2' } },
+        { index: 2, id: 'x', function: { name: 'three', arguments: '3' } },
+        { index: 3, id: 'x', function: { name: 'four', arguments: '4' } },
+      ).map(({ toolCallId, name }) => [toolCallId, name]),
+    ).toEqual([
+      ['made-1', 'one'],
+      ['made-2', 'two'],
+      ['x', 'three'],
+      ['made-3', 'four'],
+    ])
+  })
+
+  it('understands whole calls without an index, and calls that all have the index 0', () => {
+    expect(
+      calls({ function: { name: 'one', arguments: '{"a":1}' } }, { function: { name: 'two', arguments: '{' } }, { function: { arguments: '}' } }),
+    ).toMatchObject([
+      { name: 'one', arguments: '{"a":1}' },
+      { name: 'two', arguments: '{}' },
+    ])
+    expect(
+      calls(
+        { index: 0, id: 'a', function: { name: 'one', arguments: '1' } },
+        { index: 0, id: 'b', function: { name: 'two', arguments: '2' } },
+      ),
+    ).toMatchObject([{ toolCallId: 'a' }, { toolCallId: 'b' }])
+  })
+
+  it('waits for a name, repeats none, and drops a call that never got one', () => {
+    const { drafts, step } = map([
+      { tool_calls: [{ index: 0, id: 'a', function: { arguments: '{' } }] },
+      { tool_calls: [{ index: 0, id: 'a', function: { name: 'one', arguments: '}' } }] },
+      { tool_calls: [{ index: 0, id: 'a', function: { name: 'one', arguments: '' } }] },
+      { tool_calls: [{ index: 1, id: 'b', function: { arguments: '{}' } }] },
+    ])
+    expect(step.toolCalls).toEqual([{ toolCallId: 'a', name: 'one', arguments: '{}' }])
+    expect(drafts.map(({ type }) => type)).toEqual(['tool.requested', 'tool.arguments_delta'])
+  })
+
+  it('takes content and thinking as parts, and survives what is no chunk', () => {
+    const { drafts } = map([
+      { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] },
+      { content: [{ type: 'text', text: 'Yes' }] },
+      { content: 7 },
+      null,
+    ])
+    expect(drafts.map(({ type }) => type)).toEqual([
+      'reasoning.started',
+      'reasoning.delta',
+      'reasoning.completed',
+      'message.started',
+      'message.delta',
+    ])
+  })
+})
