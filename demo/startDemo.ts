@@ -4,9 +4,9 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 export interface DemoOptions {
-  /** Where the page is served; a free port when this one is taken. Default 5173. */
+  /** Where the page is served: this port or the next free one; 0 for any. Default 5173. */
   readonly webPort?: number
-  /** Where the run server listens; a free port when this one is taken. Default: PORT, else 8787. */
+  /** Where the run server listens: this port or the next free one; 0 for any. Default: PORT, else 8787. */
   readonly serverPort?: number
   /** Environment variables of the run server, e.g. `DATA_DIR` (default `.data`). */
   readonly serverEnv?: Readonly<Record<string, string>>
@@ -40,7 +40,8 @@ export const startDemo = async (options: DemoOptions = {}): Promise<Demo> => {
   const serverUrl = `http://${host}:${serverPort}`
   const url = `http://${host}:${webPort}`
   const verbose = options.verbose ?? false
-  const webEnv = { RUN_SERVER_URL: serverUrl }
+  // Not the NODE_ENV of a test run that starts this: React takes its build from it.
+  const webEnv = { RUN_SERVER_URL: serverUrl, NODE_ENV: options.built ? 'production' : 'development' }
   const viteArgs = ['--config', 'demo/web/vite.config.ts', '--port', String(webPort), '--strictPort', '--host', host]
 
   const server = startProcess({
@@ -137,7 +138,14 @@ const isAnswering = async (url: string): Promise<boolean> => {
 
 const pause = (duration: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, duration))
 
-const findPort = async (wanted: number): Promise<number> => (await tryPort(wanted)) ?? (await tryPort(0)) ?? wanted
+/** The port that is wanted, else the next free one. */
+const findPort = async (wanted: number): Promise<number> => {
+  for (let port = wanted; port < wanted + 20; port += 1) {
+    const free = await tryPort(port)
+    if (free !== undefined) return free
+  }
+  throw new Error(`The ports from ${wanted} to ${wanted + 19} are taken: name another (--port for the page, PORT).`)
+}
 
 const tryPort = async (port: number): Promise<number | undefined> => {
   const probe = createServer()
