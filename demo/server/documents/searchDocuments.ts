@@ -14,7 +14,8 @@ interface SearchableDocument {
 
 const stopWords = new Set(
   ('a an and are as at be by do does for from has have how i in is it its me my of on or our say tell that the their ' +
-    'there these this to us was we what when where which who why will with you your about please can').split(' '),
+    'there these this to us was we what when where which who why will with you your about please can much many known ' +
+    'any all more get').split(' '),
 )
 
 /** Splits a text into what it can be found by: words in their stem, and pairs of Chinese characters. */
@@ -40,15 +41,24 @@ function stem(word: string): string {
   return word.replace(/ies$/, 'y').replace(/(?:ing|ed|es|s)$/, '').replace(/([^aeiou])\1$/, '$1')
 }
 
-/** Finds documents by the words of a query: a word in the title counts five times; an empty query finds all. */
+/** Finds documents by the words of a query: rare words count more, and in the title twice; an empty query finds all. */
 export function searchDocuments(documents: readonly SearchableDocument[], query: string): DocumentMatch[] {
   const terms = getSearchTerms(query)
-  const found = documents.map(({ id, title, content }) => {
-    const titleTerms = new Set(getSearchTerms(title))
-    const contentTerms = new Set(getSearchTerms(content))
-    let score = 0
-    for (const term of terms) score += (titleTerms.has(term) ? 5 : 0) + (contentTerms.has(term) ? 1 : 0)
-    return { id, title, excerpt: findBestLine(content, terms), score }
+  const read = documents.map((document) => ({
+    document,
+    inTitle: new Set(getSearchTerms(document.title)),
+    inText: new Set(getSearchTerms(`${document.title}\n${document.content}`)),
+  }))
+  const weights = terms.map((term) => {
+    const holders = read.filter(({ inText }) => inText.has(term)).length
+    return { term, weight: Math.log(1 + documents.length / Math.max(holders, 1)) }
+  })
+  const found = read.map(({ document: { id, title, content }, inTitle, inText }) => {
+    const score = weights.reduce(
+      (sum, { term, weight }) => sum + (inText.has(term) ? weight : 0) + (inTitle.has(term) ? weight : 0),
+      0,
+    )
+    return { id, title, excerpt: findBestLine(content, terms), score: Math.round(score * 100) / 100 }
   })
   const matches = terms.length === 0 ? found : found.filter((match) => match.score > 0)
   return matches.sort((one, other) => other.score - one.score || (one.title < other.title ? -1 : 1)).slice(0, 8)

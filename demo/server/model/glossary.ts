@@ -4,7 +4,7 @@ const glossary: readonly [chinese: RegExp, english: string][] = [
   [/指南|手册/, 'guide'],
   [/发布说明|版本说明|更新日志/, 'release notes'],
   [/差旅|出差|旅行/, 'travel'],
-  [/政策|制度|规定/, 'policy'],
+  [/政策|制度/, 'policy'],
   [/报销|费用/, 'expenses'],
   [/酒店|住宿/, 'hotels'],
   [/餐|伙食/, 'meals'],

@@ -20,7 +20,7 @@ const unquoted = '["“”\'‘’」』]'
 
 /** In this order: the first rule that fits decides. */
 const rules: readonly Rule[] = [
-  [/^(?:what|which things?) (?:do|can) you remember\b.*|^你(?:还)?记得(?:什么|哪些).*/i, () => ({ kind: 'recall' })],
+  [/^(?:what|which things?) (?:do|can) you remember\b.*|^(?:你)?(?:还)?记得(?:什么|哪些).*/i, () => ({ kind: 'recall' })],
   [/^(?:remember|note|keep in mind)(?: that)?[:,]? +(.+)$/i, (text) => ({ kind: 'remember', text: text! })],
   [/^(?:请)?(?:帮我)?记住[:：,，]?(.+)$/, (text) => ({ kind: 'remember', text: text! })],
   [/^(?:please )?publish +(.+)$/i, (target) => ({ kind: 'publish', target: target! })],
@@ -36,6 +36,10 @@ const rules: readonly Rule[] = [
   [
     new RegExp(`[把将](.+?)(?:里|中|里面)的?${quoted}(.+?)${unquoted}(?:改成|换成|替换成|替换为|改为)${quoted}(.*?)${unquoted}`),
     (target, from, to) => ({ kind: 'replace', from: from!, to: to!, target: target! }),
+  ],
+  [
+    /^(?:change|set) +(?:the +)?(?:title|name) +of +(.+?) +to +(.+)$/i,
+    (target, title) => ({ kind: 'rename', target: target!, title: trimQuotes(title!) }),
   ],
   [/^rename +(.+?) +(?:to|into|as) +(.+)$/i, (target, title) => ({ kind: 'rename', target: target!, title: trimQuotes(title!) })],
   [/[把将](.+?)(?:改名为|重命名为|改名叫|更名为)(.+)$/, (target, title) => ({ kind: 'rename', target: target!, title: trimQuotes(title!) })],

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hashBody } from '../../demo/server/runs/hashBody.ts'
+import { appendEvents } from '../../demo/server/runs/appendEvents.ts'
+import { RunEndedError } from '../../demo/server/runs/runEndedError.ts'
+import { readSessionSecret } from '../../demo/server/readSessionSecret.ts'
+import type { RunRow } from '../../demo/server/store/rows.ts'
+import { createSqliteStore } from '../../demo/server/store/sqlite/createSqliteStore.ts'
+
+const run: RunRow = {
+  runId: 'r1',
+  ownerId: 'o1',
+  conversationId: 'c1',
+  assistantMessageId: 'a1',
+  status: 'running',
+  lastSeq: 0,
+  model: 'm',
+  mode: 'chat',
+  enableThinking: true,
+  currentDocumentId: null,
+  waitingSince: null,
+  createdAt: 1,
+  updatedAt: 1,
+}
+const delta = (text: string) => ({ type: 'message.delta' as const, payload: { messageId: 'm', delta: text } })
+
+describe('the store', () => {
+  it('gives dense sequences to racing writers, and nothing to one that fails', async () => {
+    const store = createSqliteStore(':memory:')
+    await store.transaction((transaction) => transaction.runs.insert(run))
+    const writers = Array.from({ length: 50 }, (_, index) =>
+      store.transaction(async (transaction) => {
+        const rows = await appendEvents(transaction, { runId: 'r1', drafts: [delta(`${index}`), delta('x')], now: index })
+        if (index % 5 === 0) throw new Error('taken back')
+        return rows
+      }),
+    )
+    const results = await Promise.allSettled(writers)
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(10)
+    const rows = await store.transaction((transaction) => transaction.events.list({ runId: 'r1', after: 0 }))
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 80 }, (_, index) => index + 1))
+    expect(rows.every(({ seq, event }) => event.sequence === seq)).toBe(true)
+    await store.close()
+  })
+
+  it('adds nothing to a run after its end', async () => {
+    const store = createSqliteStore(':memory:')
+    await store.transaction((transaction) => transaction.runs.insert(run))
+    const append = (type: 'run.completed' | 'run.cancelled') =>
+      store.transaction((transaction) =>
+        appendEvents(transaction, { runId: 'r1', drafts: [{ type, payload: {} }], now: 1 }),
+      )
+    await append('run.completed')
+    await expect(append('run.cancelled')).rejects.toThrow(RunEndedError)
+    await store.close()
+  })
+
+  it('allows one running run in a thread, whoever asks', async () => {
+    const store = createSqliteStore(':memory:')
+    await store.transaction((transaction) => transaction.runs.insert(run))
+    const second = store.transaction((transaction) => transaction.runs.insert({ ...run, runId: 'r2' }))
+    await expect(second).rejects.toThrow(/UNIQUE/)
+    await store.transaction((transaction) => transaction.runs.insert({ ...run, runId: 'r3', ownerId: 'o2' }))
+    await store.close()
+  })
+
+  it('finds everything again in its file', async () => {
+    const inner = mkdtempSync(join(tmpdir(), 'run-server-store-'))
+    try {
+      const path = join(inner, 'runs.sqlite')
+      const first = createSqliteStore(path)
+      await first.transaction(async (transaction) => {
+        await transaction.runs.insert(run)
+        await appendEvents(transaction, { runId: 'r1', drafts: [delta('a')], now: 1 })
+      })
+      await first.close()
+      const second = createSqliteStore(path)
+      expect(await second.transaction((transaction) => transaction.runs.get('r1'))).toEqual({ ...run, lastSeq: 1 })
+      await second.close()
+      const secret = readSessionSecret(join(inner, 'secret'))
+      expect(secret.length).toBeGreaterThan(40)
+      expect(readSessionSecret(join(inner, 'secret'))).toBe(secret)
+    } finally {
+      rmSync(inner, { recursive: true })
+    }
+  })
+})
+
+describe('the hash of a body', () => {
+  it('is the same exactly for equal JSON, in whatever order its keys stand', () => {
+    const turn = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(turn)
+      if (typeof value !== 'object' || value === null) return value
+      return Object.fromEntries(Object.entries(value).reverse().map(([key, entry]) => [key, turn(entry)]))
+    }
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+        const plain = JSON.parse(JSON.stringify(one)) as unknown
+        expect(hashBody(turn(plain))).toBe(hashBody(plain))
+        if (JSON.stringify(sortKeys(one)) !== JSON.stringify(sortKeys(other))) {
+          expect(hashBody(one)).not.toBe(hashBody(other))
+        }
+      }),
+    )
+  })
+})
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return entries.map(([key, entry]) => [key, sortKeys(entry)]).concat([['object']])
+}
