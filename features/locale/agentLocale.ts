@@ -25,6 +25,8 @@ export interface AgentLocale {
     retried: string
   }
   approval: {
+    /** Names a card that waits for a person; `label` one that does not. */
+    needed: string
     label: string
     risk: (risk: string) => string
     details: string

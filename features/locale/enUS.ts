@@ -41,7 +41,8 @@ export const enUS: AgentLocale = {
     retried: 'Tried again below.',
   },
   approval: {
-    label: 'Approval needed',
+    needed: 'Approval needed',
+    label: 'Approval',
     risk: (risk) => ({ low: 'Low risk', medium: 'Medium risk', high: 'High risk' })[risk] ?? `Risk: ${risk}`,
     details: 'What will be done',
     approve: 'Approve',

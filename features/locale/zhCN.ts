@@ -41,7 +41,8 @@ export const zhCN: AgentLocale = {
     retried: '已在下方重试。',
   },
   approval: {
-    label: '需要确认',
+    needed: '需要确认',
+    label: '确认',
     risk: (risk) => ({ low: '低风险', medium: '中风险', high: '高风险' })[risk] ?? `风险：${risk}`,
     details: '将要执行的内容',
     approve: '批准',

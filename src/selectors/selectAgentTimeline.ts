@@ -1,9 +1,7 @@
-import { getAgentEntityKey } from '../protocol/getAgentEntityKey.ts'
-import { recordOfKind, type AgentEntityReference, type AgentState } from '../state/agentState.ts'
-import { getOwn } from '../state/ownRecord.ts'
+import type { AgentState } from '../state/agentState.ts'
 import type { AgentTimelineItem } from './agentTimelineItem.ts'
 import { memoizeByRecords } from './memoizeByRecords.ts'
-import { toTimelineItem } from './toTimelineItem.ts'
+import { selectTimelineItem } from './selectTimelineItem.ts'
 
 /** Which items a timeline holds: one run's, or all; reasoning only where it is asked for. */
 export interface AgentTimelineOptions {
@@ -49,14 +47,8 @@ function computeTimeline(
   for (const reference of state.order) {
     if (runId !== undefined && reference.runId !== runId) continue
     if (reference.kind === 'reasoning' && !includeReasoning) continue
-    const entity = findEntity(state, reference)
-    if (entity) timeline.push(toTimelineItem(reference, entity))
+    const item = selectTimelineItem(state, reference)
+    if (item) timeline.push(item)
   }
   return timeline
-}
-
-type Entity = AgentTimelineItem['entity']
-
-function findEntity(state: AgentState, { kind, runId, id }: AgentEntityReference): Entity | undefined {
-  return getOwn<Entity>(state[recordOfKind[kind]], getAgentEntityKey(runId, id))
 }

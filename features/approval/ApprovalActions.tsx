@@ -1,0 +1,81 @@
+import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
+import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
+import type { AgentLocale } from '../locale/agentLocale.ts'
+import { useAgentActions } from '../run/useAgentActions.ts'
+import { useCommandSupport } from '../run/useCommandSupport.ts'
+import { useSubmission } from '../run/useSubmission.ts'
+import { Button } from '../view/Button.tsx'
+import { FailureNote } from '../view/FailureNote.tsx'
+import type { ApprovalDraft } from './useApprovalDraft.ts'
+
+/** The buttons of an approval that waits: nothing shows as done before the runtime's event says so. */
+export function ApprovalActions(props: {
+  agent: AnyReactAgentRuntime
+  approval: AgentApprovalState
+  draft: ApprovalDraft
+  locale: AgentLocale
+  onDecide: () => void
+}) {
+  const { agent, approval, draft, locale, onDecide } = props
+  const { runId, id: approvalId, version } = approval
+  const { resolveApproval } = useAgentActions(agent)
+  const isSupported = useCommandSupport(agent, { runId, type: 'approval.resolve' })
+  const submission = useSubmission(agent, { runId, type: 'approval.resolve', entityId: approvalId })
+  const { command, isSubmitting, failure, send } = submission
+  const isSent = command?.status === 'succeeded'
+  const isDisabled = isSubmitting || isSent
+
+  function decide(decision: 'approved' | 'rejected' | 'modified') {
+    onDecide()
+    const data = decision === 'modified' ? { data: draft.value } : {}
+    const expected = version === undefined ? {} : { expectedVersion: version }
+    send(() => resolveApproval({ runId, approvalId, decision, ...data, ...expected }))
+  }
+
+  function tryAgain() {
+    onDecide()
+    const sent = command?.command
+    // The same decision and data make it a resend: the runtime knows it by the same idempotency key.
+    if (sent?.type === 'approval.resolve') send(() => resolveApproval({ runId, ...sent.payload }))
+  }
+
+  if (!isSupported) return <p className="agent-note">{locale.approval.unsupported}</p>
+  return (
+    <div className="agent-actions" aria-busy={isSubmitting}>
+      {draft.isEditing ? (
+        <>
+          <Button kind="primary" isDisabled={isDisabled || !draft.isValid} onClick={() => decide(draft.decision)}>
+            {locale.approval.approveChanges}
+          </Button>
+          <Button isDisabled={isDisabled} onClick={draft.discard}>
+            {locale.approval.discardChanges}
+          </Button>
+        </>
+      ) : (
+        <>
+          <Button kind="primary" isDisabled={isDisabled} onClick={() => decide('approved')}>
+            {locale.approval.approve}
+          </Button>
+          <Button kind="danger" isDisabled={isDisabled} onClick={() => decide('rejected')}>
+            {locale.approval.reject}
+          </Button>
+          {draft.isEditable && (
+            <Button isDisabled={isDisabled} onClick={draft.edit}>
+              {locale.approval.edit}
+            </Button>
+          )}
+        </>
+      )}
+      <span className="agent-progress-note" role="status">
+        {isSubmitting ? locale.approval.submitting : isSent ? locale.approval.sent : ''}
+      </span>
+      {failure && (
+        <FailureNote
+          message={failure.message}
+          locale={locale}
+          onTryAgain={failure.isRetryable ? tryAgain : undefined}
+        />
+      )}
+    </div>
+  )
+}

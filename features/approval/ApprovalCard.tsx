@@ -1,0 +1,117 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
+import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
+import type { AgentLocale } from '../locale/agentLocale.ts'
+import { useSubmission } from '../run/useSubmission.ts'
+import { ErrorText } from '../view/ErrorText.tsx'
+import { FailureNote } from '../view/FailureNote.tsx'
+import { getItemStatus, type RunOutlook } from '../view/itemStatus.ts'
+import { StatusBadge } from '../view/StatusBadge.tsx'
+import { StatusIcon } from '../view/StatusIcon.tsx'
+import { ApprovalActions } from './ApprovalActions.tsx'
+import { ApprovalData } from './ApprovalData.tsx'
+import type { RenderApprovalData } from './approvalDataProps.ts'
+import { ExpiryCountdown } from './ExpiryCountdown.tsx'
+import { useApprovalDraft } from './useApprovalDraft.ts'
+
+/** An approval as a card; it subscribes to nothing once it is decided, unless the person was there to decide. */
+export function ApprovalCard(props: {
+  agent: AnyReactAgentRuntime
+  approval: AgentApprovalState
+  outlook: RunOutlook
+  locale: AgentLocale
+  renderData?: RenderApprovalData | undefined
+  now?: (() => number) | undefined
+}) {
+  const { agent, approval, outlook, locale, renderData, now } = props
+  const { description, risk, decision, expiresAt, error, reason } = approval
+  const draft = useApprovalDraft(approval)
+  const isOpen = approval.status === 'waiting' && outlook !== 'ended'
+  const [wasOpen] = useState(isOpen)
+  const { card, onDecide } = useFocusAfterDecision(isOpen)
+  const id = useId()
+  return (
+    <div
+      ref={card}
+      className="agent-card agent-approval"
+      data-status={isOpen ? 'waiting' : getItemStatus(approval.status, outlook)}
+      data-decision={decision}
+      role="group"
+      aria-labelledby={description === undefined ? `${id}title` : `${id}title ${id}description`}
+      tabIndex={-1}
+    >
+      <div className="agent-card-header">
+        <span id={`${id}title`} className="agent-card-title">
+          {isOpen ? locale.approval.needed : locale.approval.label}
+        </span>
+        {risk !== undefined && (
+          <span className="agent-tag" data-risk={risk}>
+            {locale.approval.risk(risk)}
+          </span>
+        )}
+        {isOpen && expiresAt !== undefined && <ExpiryCountdown expiresAt={expiresAt} locale={locale} now={now} />}
+        <ApprovalStatus approval={approval} isOpen={isOpen} outlook={outlook} locale={locale} />
+      </div>
+      {description !== undefined && (
+        <p id={`${id}description`} className="agent-description">
+          {description}
+        </p>
+      )}
+      <ApprovalData approval={approval} draft={draft} locale={locale} renderData={renderData} />
+      <ErrorText error={error} reason={reason} />
+      {isOpen ? (
+        <ApprovalActions agent={agent} approval={approval} draft={draft} locale={locale} onDecide={onDecide} />
+      ) : (
+        wasOpen && <LostAnswer agent={agent} approval={approval} locale={locale} />
+      )}
+      {approval.status === 'waiting' && !isOpen && <p className="agent-note">{locale.approval.ended}</p>}
+    </div>
+  )
+}
+
+function ApprovalStatus(props: {
+  approval: AgentApprovalState
+  isOpen: boolean
+  outlook: RunOutlook
+  locale: AgentLocale
+}) {
+  const { approval, isOpen, outlook, locale } = props
+  const { decision, status } = approval
+  if (decision === undefined) {
+    return <StatusBadge status={isOpen ? 'waiting' : getItemStatus(status, outlook)} locale={locale} />
+  }
+  const isGranted = decision === 'approved' || decision === 'modified'
+  const shown = isGranted ? 'completed' : 'cancelled'
+  return (
+    <span className="agent-status" data-status={shown}>
+      <StatusIcon status={shown} />
+      {locale.approval.decision[decision]}
+    </span>
+  )
+}
+
+/** Tells the person whose answer came too late, or was not taken, why. */
+function LostAnswer(props: { agent: AnyReactAgentRuntime; approval: AgentApprovalState; locale: AgentLocale }) {
+  const { agent, approval, locale } = props
+  const { runId, id: entityId } = approval
+  const { failure } = useSubmission(agent, { runId, type: 'approval.resolve', entityId })
+  return failure ? <FailureNote message={failure.message} locale={locale} /> : null
+}
+
+/** The pressed button goes with the decision: the card takes the focus, which would be lost otherwise. */
+function useFocusAfterDecision(isOpen: boolean) {
+  const card = useRef<HTMLDivElement>(null)
+  const hasDecided = useRef(false)
+  useEffect(() => {
+    if (isOpen || !hasDecided.current) return
+    hasDecided.current = false
+    const { activeElement } = document
+    if (activeElement === null || activeElement === document.body) card.current?.focus()
+  }, [isOpen])
+  return {
+    card,
+    onDecide() {
+      hasDecided.current = true
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import type { AgentRootState } from '../../store/runtime/agentSlice.ts'
+import type { HookRuntime } from '../hookRuntime.ts'
+import type { RunOutlook } from '../view/itemStatus.ts'
+
+/** How a run stands for the eye; one that is not known is over. */
+export function selectRunOutlook(
+  { selectors }: Pick<HookRuntime, 'selectors'>,
+  root: AgentRootState<string>,
+  runId: string,
+): RunOutlook {
+  if (selectors.selectRun(root, { runId })?.status !== 'running') return 'ended'
+  return selectors.selectRunConnection(root, runId)?.detached ? 'detached' : 'running'
+}

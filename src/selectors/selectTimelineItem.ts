@@ -1,0 +1,31 @@
+import { getAgentEntityKey } from '../protocol/getAgentEntityKey.ts'
+import { recordOfKind, type AgentEntityReference, type AgentState } from '../state/agentState.ts'
+import type { AgentReasoningState } from '../state/entities/agentReasoningState.ts'
+import { getOwn } from '../state/ownRecord.ts'
+import type { AgentTimelineItem } from './agentTimelineItem.ts'
+
+const items = new WeakMap<object, AgentTimelineItem>()
+
+/**
+ * Gives the timeline's item of an entity, the same object while the entity is; the item of a redacted reasoning has
+ * an entity without content. `undefined` where the state holds no such entity.
+ *
+ * @example
+ * selectTimelineItem(state, { kind: 'task', runId: 'r1', id: 'k1' })?.entity.status
+ */
+export function selectTimelineItem(state: AgentState, reference: AgentEntityReference): AgentTimelineItem | undefined {
+  const { kind, id, runId } = reference
+  const entity = getOwn<AgentTimelineItem['entity']>(state[recordOfKind[kind]], getAgentEntityKey(runId, id))
+  if (!entity) return undefined
+  const known = items.get(entity)
+  if (known) return known
+  const shown = kind === 'reasoning' ? withoutRedactedContent(entity as AgentReasoningState) : entity
+  // The kind and the record that the entity came from belong together, which the type cannot see.
+  const item = { kind, id, runId, entity: shown } as AgentTimelineItem
+  items.set(entity, item)
+  return item
+}
+
+function withoutRedactedContent(reasoning: AgentReasoningState): AgentReasoningState {
+  return reasoning.redacted && reasoning.content !== '' ? { ...reasoning, content: '' } : reasoning
+}
