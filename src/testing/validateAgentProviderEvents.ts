@@ -20,8 +20,9 @@ export function validateAgentProviderEvents(
   const sound: AgentEvent[] = []
   const seen = new Set<string>()
   const declared = new Set<string>(capabilities.eventTypes)
+  const dense = capabilities.sequence === 'dense'
   let last: number | undefined
-  let terminals = 0
+  let ended = false
 
   const report = (code: AgentProviderEventIssueCode, message: string, eventId?: string) =>
     issues.push({ code, message, ...(eventId !== undefined && { eventId }) })
@@ -32,46 +33,33 @@ export function validateAgentProviderEvents(
       continue
     }
     const { type, eventId, sequence } = event
-    const before = issues.length
-    if (!declared.has(type)) report('undeclared_event_type', `"${type}" is not in capabilities.eventTypes.`, eventId)
-    if (seen.has(eventId)) report('duplicate_event_id', `"${type}" has the id of an earlier event.`, eventId)
-    seen.add(eventId)
     const first = sound[0] ?? event
-    if (event.sessionId !== first.sessionId || event.runId !== first.runId) {
-      report('inconsistent_run', `"${type}" is of another session or run than the first event.`, eventId)
+    const isRepeated = seen.has(eventId)
+    const isForeign = event.sessionId !== first.sessionId || event.runId !== first.runId
+    const isLate = last !== undefined && sequence <= last
+    const isSecondEnd = isTerminal(event) && ended
+    if (!declared.has(type)) report('undeclared_event_type', `"${type}" is not in capabilities.eventTypes.`, eventId)
+    if (isRepeated) report('duplicate_event_id', `"${type}" has the id of an earlier event.`, eventId)
+    if (isForeign) report('inconsistent_run', `"${type}" is of another session or run than the first event.`, eventId)
+    if (isLate) report('invalid_sequence', `"${type}" has sequence ${sequence}, which is not above ${last}.`, eventId)
+    else if (dense && last !== undefined && sequence !== last + 1) {
+      report('invalid_sequence', `"${type}" has sequence ${sequence}, but the next one is ${last + 1}.`, eventId)
     }
-    const fault = checkSequence(capabilities, sequence, last)
-    if (fault !== undefined) report('invalid_sequence', `"${type}" has sequence ${sequence}, ${fault}.`, eventId)
+    if (isSecondEnd) report('multiple_run_terminals', `"${type}" comes after the run's end.`, eventId)
+    seen.add(eventId)
     last = Math.max(last ?? sequence, sequence)
-    if (isTerminal(event)) {
-      terminals += 1
-      if (terminals > 1) report('multiple_run_terminals', `"${type}" comes after the run's end.`, eventId)
-    }
-    if (issues.length === before || isDeclarationOnly(issues, before)) sound.push(event)
+    ended ||= isTerminal(event)
+    // What the reducer would refuse for the reason just told is not told again as a matter of lifecycle.
+    if (!isRepeated && !isForeign && !isLate && !isSecondEnd) sound.push(event)
   }
 
   if (!sound.some(({ type }) => type === 'run.started')) report('missing_run_start', 'There is no "run.started".')
-  if (terminals === 0) report('missing_run_terminal', 'The run has no end: completed, failed or cancelled.')
+  if (!ended) report('missing_run_terminal', 'The run has no end: completed, failed or cancelled.')
   return [...issues, ...findLifecycleIssues(sound)]
-}
-
-function checkSequence(
-  { sequence: kind }: AgentProviderCapabilities,
-  sequence: number,
-  last: number | undefined,
-): string | undefined {
-  if (last === undefined) return undefined
-  if (sequence <= last) return `which is not above ${last}`
-  return kind === 'dense' && sequence !== last + 1 ? `but a dense provider's next one is ${last + 1}` : undefined
 }
 
 function isTerminal({ type }: AgentEvent): boolean {
   return type === 'run.completed' || type === 'run.failed' || type === 'run.cancelled'
-}
-
-// An event that only was not declared is still part of the run, and its absence would break other lifecycles.
-function isDeclarationOnly(issues: readonly AgentProviderEventIssue[], from: number): boolean {
-  return issues.slice(from).every(({ code }) => code === 'undeclared_event_type')
 }
 
 function readEventId(event: unknown): string | undefined {

@@ -1,0 +1,144 @@
+import {
+  createAgentCommandFactory,
+  createAgentEventFactory,
+  runAgentCommand,
+  type AgentEvent,
+} from 'redux-agent'
+import { createRunServerProvider, RunServerCommandError } from 'redux-agent/adapters/run-server'
+import { createGate } from 'redux-agent/testing'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+const baseUrl = 'https://agent.example.com'
+const server = setupServer()
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+afterEach(() => server.resetHandlers())
+afterAll(() => server.close())
+
+const run = { sessionId: 's1', runId: 'r1', now: () => 1000 }
+const stored = (event: AgentEvent) => ({ runId: 'r1', seq: event.sequence, event, createdAt: 1000 })
+
+describe('a command', () => {
+  const commands = createAgentCommandFactory(run)
+  const approve = commands.create('approval.resolve', { approvalId: 'a1', decision: 'approved' })
+  const resolved = createAgentEventFactory({ ...run, initialSequence: 5 }).create('approval.resolved', {
+    approvalId: 'a1',
+    decision: 'approved',
+  })
+
+  async function send(answer: () => Response, provider = createRunServerProvider({ baseUrl, now: () => 0 })) {
+    const requests: { body: unknown; headers: Headers }[] = []
+    server.use(
+      http.post(`${baseUrl}/api/agent/commands`, async ({ request }) => {
+        requests.push({ body: await request.json(), headers: request.headers })
+        return answer()
+      }),
+    )
+    const seen: AgentEvent[] = []
+    let error: unknown
+    await runAgentCommand({ provider, command: approve, initialSequence: 5, onEvent: (event) => seen.push(event) }).catch(
+      (thrown: unknown) => (error = thrown),
+    )
+    return { requests, seen, error }
+  }
+
+  it('is posted once under its idempotency key, and its events are handed over', async () => {
+    const provider = createRunServerProvider({ baseUrl, headers: { authorization: 'Bearer t1' } })
+    const answer = { applied: true, appliedThroughSeq: 6, events: [stored(resolved)] }
+    const { requests, seen, error } = await send(() => HttpResponse.json(answer), provider)
+    expect(error).toBeUndefined()
+    expect(seen).toEqual([resolved])
+    expect(requests).toHaveLength(1)
+    expect(requests[0]!.body).toEqual(approve)
+    expect(requests[0]!.headers.get('idempotency-key')).toBe(approve.idempotencyKey)
+    expect(requests[0]!.headers.get('authorization')).toBe('Bearer t1')
+  })
+
+  it('that comes after another decision brings its events, then fails with the one that stands', async () => {
+    const rejected = { ...resolved, payload: { approvalId: 'a1', decision: 'rejected' } } as AgentEvent
+    const conflict = { code: 'already_decided', message: 'x', decision: 'rejected', events: [stored(rejected)] }
+    const { seen, error } = await send(() => HttpResponse.json(conflict, { status: 409 }))
+    expect(seen).toEqual([rejected])
+    expect(error).toBeInstanceOf(RunServerCommandError)
+    expect(error).toMatchObject({
+      code: 'conflict',
+      retryable: false,
+      status: 409,
+      serverCode: 'already_decided',
+      decision: 'rejected',
+      message: 'It was decided already: rejected.',
+    })
+  })
+
+  it.each([
+    [409, 'conflict', 'run_ended'],
+    [422, 'refused', 'not_editable'],
+    [404, 'refused', 'approval_not_found'],
+    [401, 'refused', 'unauthorized'],
+  ])('that is refused by %i is %s, for good', async (status, code, serverCode) => {
+    const { seen, error } = await send(() => HttpResponse.json({ code: serverCode }, { status }))
+    expect(seen).toEqual([])
+    expect(error).toMatchObject({ name: 'RunServerCommandError', code, status, serverCode, retryable: false })
+    expect(String(error)).toContain(serverCode)
+  })
+
+  it('that a proxy refuses is told by its status', async () => {
+    const { error } = await send(() => new HttpResponse('<html>', { status: 403 }))
+    expect(error).toMatchObject({ code: 'refused', status: 403, serverCode: undefined })
+    expect(String(error)).toContain('status 403')
+  })
+
+  it.each([
+    [503, '3', 3000],
+    [429, undefined, undefined],
+    [500, undefined, undefined],
+  ])('that the server cannot take now (%i) may be sent again', async (status, wait, retryAfter) => {
+    const headers: Record<string, string> = wait === undefined ? {} : { 'retry-after': wait }
+    const { error } = await send(() => HttpResponse.json({ code: 'internal_error' }, { status, headers }))
+    expect(error).toMatchObject({ name: 'AgentTransportError', status, retryable: true, retryAfter })
+  })
+
+  it('whose answer is lost may be sent again', async () => {
+    const { error } = await send(() => HttpResponse.error())
+    expect(error).toMatchObject({ name: 'AgentTransportError', code: 'network', retryable: true })
+  })
+
+  it.each([
+    ['text', () => new HttpResponse('ok')],
+    ['no events', () => HttpResponse.json({ applied: true })],
+    ['events that are no frames', () => HttpResponse.json({ events: [resolved] })],
+  ])('whose answer is not understood fails: %s', async (_fault, answer) => {
+    const { error } = await send(answer)
+    expect(error).toMatchObject({ name: 'AgentTransportError', code: 'invalid_frame' })
+  })
+
+  it('whose events break the protocol is a protocol error', async () => {
+    const foreign = { ...resolved, runId: 'r2' }
+    const { seen, error } = await send(() => HttpResponse.json({ events: [stored(foreign)] }))
+    expect(seen).toEqual([])
+    expect(error).toMatchObject({ name: 'AgentCommandRunnerError', code: 'protocol_error' })
+  })
+
+  it('that is aborted under way aborts its request', async () => {
+    const controller = new AbortController()
+    const asked = createGate()
+    const signals: (AbortSignal | null | undefined)[] = []
+    const fetch: typeof globalThis.fetch = (_url, init) => {
+      signals.push(init?.signal)
+      void asked.pass()
+      return new Promise(() => undefined)
+    }
+    const running = runAgentCommand({
+      provider: createRunServerProvider({ fetch }),
+      command: approve,
+      initialSequence: 5,
+      signal: controller.signal,
+      onEvent: () => undefined,
+    })
+    await asked.reached
+    controller.abort()
+    await expect(running).rejects.toMatchObject({ name: 'AbortError' })
+    expect(signals[0]?.aborted).toBe(true)
+  })
+})
