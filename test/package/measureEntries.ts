@@ -2,28 +2,42 @@ import { join } from 'node:path'
 import { bundleEntry } from './bundleEntry.ts'
 import { getScriptEntries, readManifest } from './readManifest.ts'
 
-/** Bytes, minified and gzipped, with what the entry needs but the peers: about 15 % above what it takes now. */
-const budgets: Readonly<Record<string, number>> = {
-  '.': 20_000,
-  './react': 20_000,
-  './testing': 20_000,
-  './adapters/run-server': 20_000,
+interface Weights {
+  /** The package's own code. */
+  readonly own: number
+  /** With its dependencies, which is what an app downloads that has only the peers already. */
+  readonly total: number
 }
 
-export interface EntrySize {
+/** Bytes, minified and gzipped: about 15 % above what each entry takes now. */
+const budgets: Readonly<Record<string, Weights>> = {
+  '.': { own: 20_000, total: 28_000 },
+  './react': { own: 29_000, total: 37_000 },
+  './testing': { own: 9_000, total: 17_500 },
+  './adapters/run-server': { own: 8_000, total: 17_000 },
+}
+
+export interface EntrySize extends Weights {
   readonly entry: string
-  readonly gzipBytes: number
-  /** 0 for an entry that nobody gave a budget. */
-  readonly budget: number
+  readonly budget: Weights
+  readonly fits: boolean
 }
 
 export const measureEntries = async (packageFolder: string): Promise<readonly EntrySize[]> => {
   const manifest = await readManifest(packageFolder)
-  const peers = Object.keys(manifest.peerDependencies).flatMap((peer) => [peer, `${peer}/*`])
+  const peers = withSubpaths(manifest.peerDependencies)
+  const others = [...peers, ...withSubpaths(manifest.dependencies)]
   return Promise.all(
-    [...getScriptEntries(manifest)].map(async ([entry, file]) => {
-      const { gzipBytes } = await bundleEntry(join(packageFolder, file), peers)
-      return { entry, gzipBytes, budget: budgets[entry] ?? 0 }
+    [...getScriptEntries(manifest)].map(async ([entry, path]) => {
+      const file = join(packageFolder, path)
+      const [own, total] = await Promise.all([bundleEntry(file, others), bundleEntry(file, peers)])
+      const weights: Weights = { own: own.gzipBytes, total: total.gzipBytes }
+      // An entry that nobody gave a budget fits in none.
+      const budget = budgets[entry] ?? { own: 0, total: 0 }
+      return { entry, ...weights, budget, fits: weights.own <= budget.own && weights.total <= budget.total }
     }),
   )
 }
+
+const withSubpaths = (packages: Readonly<Record<string, string>>): readonly string[] =>
+  Object.keys(packages).flatMap((name) => [name, `${name}/*`])
