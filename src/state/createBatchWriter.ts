@@ -15,7 +15,7 @@ import { isTerminal } from './isTerminal.ts'
 import { omitUndefined } from './omitUndefined.ts'
 import { getOwn, setOwn } from './ownRecord.ts'
 import { createRunDraft, recallEntity, rememberEntity, takeEvent, type RunDraft } from './runDraft.ts'
-import { withIssues } from './withIssues.ts'
+import { maxIssues, withIssues } from './withIssues.ts'
 
 type Records = { -readonly [Key in keyof AgentState]: Mutable<AgentState[Key]> }
 
@@ -60,12 +60,11 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
     return current
   }
 
-  let refused: Set<string> | undefined
-
-  function isKnownIssue({ runId, eventId }: Pick<AgentProtocolIssue, 'runId' | 'eventId'>): boolean {
-    refused ??= new Set(base.issues.map((issue) => getAgentEntityKey(issue.runId, issue.eventId)))
-    const key = getAgentEntityKey(runId, eventId)
-    return refused.has(key) || !refused.add(key)
+  /** Looks among the issues that the state would hold if the batch ended here, so that any split gives the same. */
+  function isKnownIssue({ runId, eventId }: AgentEvent): boolean {
+    const isIt = (issue: AgentProtocolIssue) => issue.eventId === eventId && issue.runId === runId
+    const dropped = Math.max(0, base.issues.length + issues.length - maxIssues)
+    return base.issues.slice(dropped).some(isIt) || issues.slice(-maxIssues).some(isIt)
   }
 
   const writer: EventWriter = {
@@ -154,10 +153,8 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
     },
 
     reject(event, code, message) {
-      // A running run remembers the refused event itself; elsewhere the bounded list of issues has to do.
-      if (runOf(event.runId).isRunning || !isKnownIssue(event)) {
-        issues.push({ code, eventId: event.eventId, runId: event.runId, message })
-      }
+      // Only a running run remembers what it refused: elsewhere the bounded list of issues has to do.
+      if (!isKnownIssue(event)) issues.push({ code, eventId: event.eventId, runId: event.runId, message })
       return false
     },
   }

@@ -1,7 +1,7 @@
 import type { AgentProtocolIssue, AgentState } from './agentState.ts'
 
 /** How many refusals a state keeps; of older ones it keeps the count. */
-const maxIssues = 100
+export const maxIssues = 100
 
 /** Gives the state with further issues, the oldest dropped and counted. */
 export function withIssues(state: AgentState, issues: readonly AgentProtocolIssue[]): AgentState {

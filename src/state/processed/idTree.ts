@@ -26,7 +26,8 @@ function add(tree: IdTree, ids: readonly string[], hashes: readonly number[], de
   if (ids.length === 0) return tree
   if (!isBranch(tree)) {
     const all = [...tree, ...ids]
-    if (all.length <= leafSize || depth === maxDepth) return all
+    // In an order of its own, so that the same ids make the same tree however they came in batches.
+    if (all.length <= leafSize || depth === maxDepth) return all.sort()
     const branch: IdTree[] = Array.from({ length: width }, () => emptyIdTree)
     return add(branch, all, [...tree.map((id) => hashOf(id) >>> (4 * depth)), ...hashes], depth)
   }
