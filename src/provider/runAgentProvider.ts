@@ -47,7 +47,8 @@ export interface RunAgentProviderOptions<Input, Request, Chunk, Context> {
  * @throws AgentProviderProtocolError where the provider breaks the protocol; what `onEvent`, `onCursor` and the other
  * callbacks throw, as it is; what `createContext` and `transformError` throw, as it is.
  * @example
- * await runAgentProvider({ provider, input, run: { sessionId, runId, signal }, onEvent: (event) => events.push(event) })
+ * const run = { sessionId: 's1', runId: 'r1', signal: controller.signal }
+ * await runAgentProvider({ provider, input, run, onEvent: (event) => store.dispatch(event) })
  */
 export async function runAgentProvider<Input, Request, Chunk, Context>(
   options: RunAgentProviderOptions<Input, Request, Chunk, Context>,
@@ -84,7 +85,10 @@ async function run<Input, Request, Chunk, Context>(
 
   function handOver(events: readonly AgentEvent[]): void {
     if (!Array.isArray(events)) {
-      throw new AgentProviderProtocolError('invalid_event', `Provider "${provider.id}" did not return a list of events.`)
+      throw new AgentProviderProtocolError(
+        'invalid_event',
+        `Provider "${provider.id}" did not return a list of events.`,
+      )
     }
     for (let index = 0; index < events.length && !signal.aborted; index += 1) {
       const event = events[index] as AgentEvent
@@ -105,10 +109,14 @@ async function run<Input, Request, Chunk, Context>(
   }
 
   try {
-    if (!resume) handOverOwn('start', callProvider(() => provider.start(input, context)))
+    if (!resume) {
+      const events = callProvider(() => provider.start(input, context))
+      handOverOwn('start', events)
+    }
     const ended = await stream(options, { context, signal, handOver })
     if (!ended) return
-    handOverOwn('flush', callProvider(() => provider.flush(context)))
+    const flushed = callProvider(() => provider.flush(context))
+    handOverOwn('flush', flushed)
     const loss = signal.aborted ? undefined : options.checkEnd?.()
     if (loss !== undefined) throw new ProviderFailure(loss, 'transport')
   } catch (thrown) {

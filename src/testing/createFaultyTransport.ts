@@ -26,7 +26,9 @@ export interface TransportConnection {
  * Wraps a transport so that each connection fails as planned: cut, repeated, late.
  *
  * @example
- * const transport = createFaultyTransport(provider.transport, ({ index }) => (index === 0 ? { cutAfterChunks: 3 } : {}))
+ * const transport = createFaultyTransport(provider.transport, ({ index }) =>
+ *   index === 0 ? { cutAfterChunks: 3 } : {},
+ * )
  */
 export function createFaultyTransport<Request, Chunk>(
   transport: AgentTransport<Request, Chunk>,

@@ -5,7 +5,7 @@ const maxBodySize = 16_384
 const withCode = z.object({ code: serverErrorCode })
 const bodySchema = z.union([withCode, z.object({ error: withCode })])
 
-/** Reads the literal error code of a JSON body, `{ code }` or `{ error: { code } }`, and never more than 16 KB of it. */
+/** Reads the literal error code of a JSON body, `{ code }` or `{ error: { code } }`, and at most 16 KB of it. */
 export async function readServerCode(
   response: Response,
   wait: <Result>(work: Promise<Result>) => Promise<Result>,

@@ -92,7 +92,14 @@ describe('a provider of the run server', () => {
   })
 
   it('delivers the server’s events as they are, in order, up to its end', async () => {
-    answerStream(runStart, ': keep-alive\n\n', ...log.map(frame), control('checkpoint', { seq: 5 }), end, frame(log[0]!))
+    answerStream(
+      runStart,
+      ': keep-alive\n\n',
+      ...log.map(frame),
+      control('checkpoint', { seq: 5 }),
+      end,
+      frame(log[0]!),
+    )
     const { seen, failures, onConnected } = await collect({})
     expect(seen).toEqual(log)
     expect(failures).toEqual([])
@@ -111,7 +118,9 @@ describe('a start', () => {
     const requests = answerStream(runStart, end)
     const parts = [{ type: 'text' as const, text: 'Hello' }]
     const currentDocument = { id: 'd1', title: 'Notes', contentHash: 'h1' }
-    await collect({ input: { message: parts, modelId: 'big', enableThinking: true, mode: 'plan', currentDocument, supersede: true } })
+    await collect({
+      input: { message: parts, modelId: 'big', enableThinking: true, mode: 'plan', currentDocument, supersede: true },
+    })
     expect(requests[0]!.body).toEqual({
       runId: 'r1',
       assistantMessageId: 'm1',
@@ -128,12 +137,22 @@ describe('a start', () => {
 
   it('falls back on the provider’s options, and leaves out what nobody states', async () => {
     const requests = answerStream(runStart, end)
-    const provider = createRunServerProvider({ baseUrl: `${baseUrl}/`, modelId: 'small', enableThinking: false, mode: 'chat' })
+    const provider = createRunServerProvider({
+      baseUrl: `${baseUrl}/`,
+      modelId: 'small',
+      enableThinking: false,
+      mode: 'chat',
+    })
     await collect({ provider, input: { message: 'Hello', assistantMessageId: 'stated', modelId: 'big' } })
     await collect({ provider })
     await collect({})
     const bodies = requests.map(({ body }) => body as Record<string, unknown>)
-    expect(bodies[0]).toMatchObject({ assistantMessageId: 'stated', modelId: 'big', enableThinking: false, mode: 'chat' })
+    expect(bodies[0]).toMatchObject({
+      assistantMessageId: 'stated',
+      modelId: 'big',
+      enableThinking: false,
+      mode: 'chat',
+    })
     expect(bodies[1]!['assistantMessageId']).toMatch(/^[\da-f-]{36}$/)
     expect(Object.keys(bodies[2]!)).toEqual(['runId', 'assistantMessageId', 'conversationId', 'messages'])
   })
@@ -165,7 +184,9 @@ describe('a start', () => {
 
   it('that the server refuses is final, and says the server’s code', async () => {
     server.use(
-      http.post(`${baseUrl}/api/agent/stream`, () => HttpResponse.json({ code: 'thread_busy', message: 'x' }, { status: 409 })),
+      http.post(`${baseUrl}/api/agent/stream`, () =>
+        HttpResponse.json({ code: 'thread_busy', message: 'x' }, { status: 409 }),
+      ),
     )
     const { failures } = await collect({})
     expect(failures).toMatchObject([{ retryable: false, error: { status: 409, serverCode: 'thread_busy' } }])
@@ -214,7 +235,11 @@ describe('a frame', () => {
   })
 
   it('whose event is none is a protocol error', async () => {
-    answerStream(runStart, message({ runId: 'r1', seq: 1, createdAt: 1, event: { ...event, type: 'run.waiting' } }), end)
+    answerStream(
+      runStart,
+      message({ runId: 'r1', seq: 1, createdAt: 1, event: { ...event, type: 'run.waiting' } }),
+      end,
+    )
     await expect(collect({})).rejects.toMatchObject({ code: 'invalid_event' })
   })
 
@@ -226,7 +251,10 @@ describe('a frame', () => {
 
 describe('a resume', () => {
   it('goes on after the cursor of the last chunk, with the message that the server named', async () => {
-    const started = answerStream(control('run-start', { seq: 1, assistantMessageId: 'named' }), ...log.slice(0, 3).map(frame))
+    const started = answerStream(
+      control('run-start', { seq: 1, assistantMessageId: 'named' }),
+      ...log.slice(0, 3).map(frame),
+    )
     const first = await collect({})
     expect(started).toHaveLength(1)
     expect(first.cursors).toHaveLength(3)

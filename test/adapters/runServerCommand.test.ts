@@ -1,9 +1,4 @@
-import {
-  createAgentCommandFactory,
-  createAgentEventFactory,
-  runAgentCommand,
-  type AgentEvent,
-} from 'redux-agent'
+import { createAgentCommandFactory, createAgentEventFactory, runAgentCommand, type AgentEvent } from 'redux-agent'
 import { createRunServerProvider, RunServerCommandError } from 'redux-agent/adapters/run-server'
 import { createGate } from 'redux-agent/testing'
 import { http, HttpResponse } from 'msw'
@@ -37,9 +32,12 @@ describe('a command', () => {
     )
     const seen: AgentEvent[] = []
     let error: unknown
-    await runAgentCommand({ provider, command: approve, initialSequence: 5, onEvent: (event) => seen.push(event) }).catch(
-      (thrown: unknown) => (error = thrown),
-    )
+    await runAgentCommand({
+      provider,
+      command: approve,
+      initialSequence: 5,
+      onEvent: (event) => seen.push(event),
+    }).catch((thrown: unknown) => (error = thrown))
     return { requests, seen, error }
   }
 

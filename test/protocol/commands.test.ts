@@ -36,7 +36,11 @@ const samples: Record<AgentCommandType, { valid: object[]; invalid: Record<strin
   },
   'tool.retry': {
     valid: [{ toolCallId: 't1' }],
-    invalid: { 'no toolCallId': {}, 'an empty toolCallId': { toolCallId: '' }, 'a null toolCallId': { toolCallId: null } },
+    invalid: {
+      'no toolCallId': {},
+      'an empty toolCallId': { toolCallId: '' },
+      'a null toolCallId': { toolCallId: null },
+    },
   },
   'run.cancel': {
     valid: [{}, { reason: '' }, { reason: 'enough' }],

@@ -117,8 +117,23 @@ describe('what is not JSON', () => {
     const cycle: Record<string, unknown> = {}
     cycle['self'] = { cycle }
     const refused = [
-      () => 1, Symbol('x'), 1n, NaN, -Infinity, new Date(0), new Map(), new Set(), /x/, new Point(), new Error('x'),
-      new Uint8Array(2), Promise.resolve(), cycle, [undefined], [[[() => 1]]], { a: { b: { c: new Date(0) } } },
+      () => 1,
+      Symbol('x'),
+      1n,
+      NaN,
+      -Infinity,
+      new Date(0),
+      new Map(),
+      new Set(),
+      /x/,
+      new Point(),
+      new Error('x'),
+      new Uint8Array(2),
+      Promise.resolve(),
+      cycle,
+      [undefined],
+      [[[() => 1]]],
+      { a: { b: { c: new Date(0) } } },
     ]
     for (const input of refused) expect(withInput(input), String(typeof input)).toBe(false)
   })

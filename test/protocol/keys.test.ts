@@ -42,11 +42,14 @@ describe('getAgentEntityKey', () => {
 
 describe('getAgentActionKey', () => {
   it('gives two actions the same key only where they are the same', () => {
-    const action = fc.record({ runId: id, type: fc.constantFrom(...agentCommandTypes), entityId: fc.option(id, { nil: undefined }) })
+    const action = fc.record({
+      runId: id,
+      type: fc.constantFrom(...agentCommandTypes),
+      entityId: fc.option(id, { nil: undefined }),
+    })
     fc.assert(
       fc.property(action, action, (first, second) => {
-        const same =
-          first.runId === second.runId && first.type === second.type && first.entityId === second.entityId
+        const same = first.runId === second.runId && first.type === second.type && first.entityId === second.entityId
         expect(getAgentActionKey(first) === getAgentActionKey(second)).toBe(same)
       }),
       { numRuns: 2000 },

@@ -106,7 +106,11 @@ describe('an answer that breaks the protocol', () => {
     ['an invalid event', { ...good, payload: null }, {}],
     ['another session or run', { ...good, runId: 'r2' }, {}],
     ['another session or run', { ...good, sessionId: 's2' }, {}],
-    ['undeclared event type', makeEvents(5).create('run.failed', { error: { message: 'x' } }), { capabilities: declaring }],
+    [
+      'undeclared event type',
+      makeEvents(5).create('run.failed', { error: { message: 'x' } }),
+      { capabilities: declaring },
+    ],
     ['must be above 5', good, {}],
     ['must be above 5', { ...good, sequence: 4 }, {}],
   ])('is a protocol error: %s', async (words, event, changes) => {

@@ -7,7 +7,16 @@ import {
   type AgentEvent,
 } from 'redux-agent'
 import { describe, expect, it } from 'vitest'
-import { codeOf, createListProvider, makeEvents, run, runToEnd, typesOf, unused, type ListProvider } from './fixtures.ts'
+import {
+  codeOf,
+  createListProvider,
+  makeEvents,
+  run,
+  runToEnd,
+  typesOf,
+  unused,
+  type ListProvider,
+} from './fixtures.ts'
 
 describe('a run', () => {
   it('goes from start over the chunks to flush, one context and one request for all', async () => {

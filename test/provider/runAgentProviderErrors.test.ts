@@ -97,9 +97,16 @@ describe('an error of the provider or its transport', () => {
   })
 
   it('closes the iterator', async () => {
-    const onReturn = vi.fn<() => Promise<IteratorResult<never>>>(() => Promise.resolve({ done: true, value: undefined }))
+    const onReturn = vi.fn<() => Promise<IteratorResult<never>>>(() =>
+      Promise.resolve({ done: true, value: undefined }),
+    )
     const iterator = { next: () => Promise.reject(broken), return: onReturn }
-    await runToEnd(createListProvider([], wire(() => ({ [Symbol.asyncIterator]: () => iterator }))))
+    await runToEnd(
+      createListProvider(
+        [],
+        wire(() => ({ [Symbol.asyncIterator]: () => iterator })),
+      ),
+    )
     expect(onReturn).toHaveBeenCalledTimes(1)
   })
 })

@@ -178,7 +178,8 @@ describe('createFaultyTransport', () => {
 })
 
 describe('createFaultyFetch', () => {
-  const answer: typeof fetch = () => Promise.resolve(new Response('0123456789', { status: 201, headers: { 'x-a': '1' } }))
+  const answer: typeof fetch = () =>
+    Promise.resolve(new Response('0123456789', { status: 201, headers: { 'x-a': '1' } }))
   const readBytes = async (response: Response) => {
     const decoder = new TextDecoder()
     const { read, error } = await readAll(response.body!)
@@ -200,7 +201,10 @@ describe('createFaultyFetch', () => {
   it('lets a body through that it has no plan for, and an answer that has none', async () => {
     const faulty = createFaultyFetch(answer, () => ({}))
     expect(await (await faulty('https://example.com')).text()).toBe('0123456789')
-    const empty = createFaultyFetch(() => Promise.resolve(new Response(null, { status: 204 })), () => ({}))
+    const empty = createFaultyFetch(
+      () => Promise.resolve(new Response(null, { status: 204 })),
+      () => ({}),
+    )
     expect((await empty('https://example.com')).status).toBe(204)
   })
 })

@@ -87,11 +87,17 @@ describe('validateAgentProviderEvents', () => {
 
   it.each([
     ['an event before the start', () => [makeEvents(-1).create('tool.running', { toolCallId: 't1' }), ...makeRun(0)]],
-    ['an event after the end', () => [...makeRun(), makeEvents(10).create('task.created', { taskId: 'k', title: 'x' })]],
+    [
+      'an event after the end',
+      () => [...makeRun(), makeEvents(10).create('task.created', { taskId: 'k', title: 'x' })],
+    ],
     ['a delta of a message that was not started', () => change(2, { payload: { messageId: 'm9', delta: 'x' } })],
     ['a second start of an entity', () => change(7, { payload: { toolCallId: 't1', name: 'search' } })],
     ['a message that is open at the end', () => change(3, undefined)],
-    ['an approval that nobody answered', () => change(7, { type: 'approval.requested', payload: { approvalId: 'a1' } })],
+    [
+      'an approval that nobody answered',
+      () => change(7, { type: 'approval.requested', payload: { approvalId: 'a1' } }),
+    ],
   ])('finds %s', (_fault, events) => {
     const codes = new Set(codesOf(events()))
     expect(codes).toEqual(new Set(['invalid_lifecycle']))

@@ -60,10 +60,7 @@ class SupportProvider {
   }
 
   start(input: string, { events, messageId }: ChatContext): AgentEvent[] {
-    return [
-      events.create('run.started', { input }),
-      events.create('message.started', { messageId, role: 'assistant' }),
-    ]
+    return [events.create('run.started', { input }), events.create('message.started', { messageId, role: 'assistant' })]
   }
 
   prepareRequest(prompt: string): ChatRequest {

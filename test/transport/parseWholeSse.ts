@@ -1,6 +1,6 @@
 import type { SseMessage } from 'redux-agent'
 
-/** Reads a whole event stream line by line, as the WHATWG standard words it: what a parser of pieces is held against. */
+/** Reads a whole event stream as the WHATWG standard words it: what a parser of pieces is held against. */
 export function parseWholeSse(bytes: Uint8Array): { messages: SseMessage[]; retry: number | undefined } {
   const lines = new TextDecoder().decode(bytes).split(/\r\n|\r|\n/)
   const messages: SseMessage[] = []

@@ -25,7 +25,10 @@ const input = (name: string, parts: Part | Part[], messages: readonly string[], 
 export const sseInputs: readonly SseInput[] = [
   input('all fields with LF', 'id: 1\nevent: a\ndata: x\n\n', ['a:x#1']),
   input('all fields with CRLF', 'id: 1\r\nevent: a\r\ndata: x\r\n\r\n', ['a:x#1']),
-  input('all fields with CR, the last event at the end', 'id: 1\revent: a\rdata: x\r\rdata: y\r\r', ['a:x#1', 'message:y#1']),
+  input('all fields with CR, the last event at the end', 'id: 1\revent: a\rdata: x\r\rdata: y\r\r', [
+    'a:x#1',
+    'message:y#1',
+  ]),
   input('all line ends mixed', 'data: A\r\ndata: B\rdata: C\n\r\ndata: D\n\n', ['message:A\nB\nC', 'message:D']),
   input('CRLF then LF', 'data: A\r\n\ndata: B\r\n\n', ['message:A', 'message:B']),
   input('LF then CR', 'data: x\n\rdata: y\n\n', ['message:x', 'message:y']),
@@ -78,13 +81,16 @@ export const sseInputs: readonly SseInput[] = [
   input('a CR as the last blank line', 'data: x\r\n\r', ['message:x']),
   input('JSON over several lines', 'data: {"a":\ndata: [1,\ndata: 2]}\n\n', ['message:{"a":\n[1,\n2]}']),
   input('two to four bytes a character', 'id: é€😀\ndata: é€😀\n\n', ['message:é€😀#é€😀']),
-  input('bytes that are no UTF-8', ['data: ', [0xc3, 0x28], ' ', [0xff, 0xfe], '\n\n'], ['message:\ufffd( \ufffd\ufffd']),
+  input(
+    'bytes that are no UTF-8',
+    ['data: ', [0xc3, 0x28], ' ', [0xff, 0xfe], '\n\n'],
+    ['message:\ufffd( \ufffd\ufffd'],
+  ),
   input('a character cut off by a line end', ['data: a', [0xe2, 0x82], '\n\n'], ['message:a\ufffd']),
   input('what looks like a line end', 'data: a\u2028b\u2029c\u0085d\n\n', ['message:a\u2028b\u2029c\u0085d']),
   input('a NUL in the data', 'data: a\0b\n\n', ['message:a\0b']),
-  input(
-    'types that every object inherits',
-    'event: __proto__\ndata: x\n\nevent: constructor\ndata: y\n\n',
-    ['__proto__:x', 'constructor:y'],
-  ),
+  input('types that every object inherits', 'event: __proto__\ndata: x\n\nevent: constructor\ndata: y\n\n', [
+    '__proto__:x',
+    'constructor:y',
+  ]),
 ]

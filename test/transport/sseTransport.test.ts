@@ -65,16 +65,33 @@ describe('the request', () => {
 
 describe('the answer', () => {
   it.each([
-    [204, false], [400, false], [401, false], [403, false], [404, false], [409, false], [410, false], [422, false],
-    [408, true], [425, true], [429, true], [500, true], [502, true], [503, true],
-  ])('with status %i is an error, retryable: %s, and none of its body is read as messages', async (status, retryable) => {
-    const body = status === 204 ? null : 'data: not a message\n\n'
-    server.use(http.get(url, () => new HttpResponse(body, { status, headers: { 'content-type': 'text/event-stream' } })))
-    const { messages, error } = await read()
-    expect(messages).toEqual([])
-    expect(error).toBeInstanceOf(AgentTransportError)
-    expect(error).toMatchObject({ code: 'http_status', status, retryable })
-  })
+    [204, false],
+    [400, false],
+    [401, false],
+    [403, false],
+    [404, false],
+    [409, false],
+    [410, false],
+    [422, false],
+    [408, true],
+    [425, true],
+    [429, true],
+    [500, true],
+    [502, true],
+    [503, true],
+  ])(
+    'with status %i is an error, retryable: %s, and none of its body is read as messages',
+    async (status, retryable) => {
+      const body = status === 204 ? null : 'data: not a message\n\n'
+      server.use(
+        http.get(url, () => new HttpResponse(body, { status, headers: { 'content-type': 'text/event-stream' } })),
+      )
+      const { messages, error } = await read()
+      expect(messages).toEqual([])
+      expect(error).toBeInstanceOf(AgentTransportError)
+      expect(error).toMatchObject({ code: 'http_status', status, retryable })
+    },
+  )
 
   it.each([
     ['{ code }', { code: 'cursor_expired', message: 'private words' }, 'cursor_expired'],
@@ -91,7 +108,11 @@ describe('the answer', () => {
   it('keeps its status where its body is broken, endless or no JSON', async () => {
     const json = { 'content-type': 'application/json' }
     const big = JSON.stringify({ code: 'late', rest: 'x'.repeat(100_000) })
-    for (const [body, headers] of [['{', json], [big, json], ['{"code":"page"}', { 'content-type': 'text/html' }]] as const) {
+    for (const [body, headers] of [
+      ['{', json],
+      [big, json],
+      ['{"code":"page"}', { 'content-type': 'text/html' }],
+    ] as const) {
       server.use(http.get(url, () => new HttpResponse(body, { status: 404, headers })))
       expect((await read()).error).toMatchObject({ status: 404, serverCode: undefined })
     }
@@ -125,7 +146,11 @@ describe('the answer', () => {
 
   it('that does not come is an error worth another try', async () => {
     server.use(http.get(url, () => HttpResponse.error()))
-    expect((await read()).error).toMatchObject({ code: 'network', retryable: true, cause: expect.any(Error) as unknown })
+    expect((await read()).error).toMatchObject({
+      code: 'network',
+      retryable: true,
+      cause: expect.any(Error) as unknown,
+    })
   })
 })
 
@@ -357,7 +382,9 @@ describe('a resume', () => {
   it('is there only where the options say how, and asks with the cursor', async () => {
     expect('resume' in createTransport()).toBe(false)
     expect('getCursor' in createTransport()).toBe(false)
-    server.use(http.get(url, ({ request }) => eventStream(`data: ${new URL(request.url).searchParams.get('after')}\n\n`)))
+    server.use(
+      http.get(url, ({ request }) => eventStream(`data: ${new URL(request.url).searchParams.get('after')}\n\n`)),
+    )
     const transport = createTransport({
       resume: (input, cursor) => ({ url: `${url}?after=${cursor}-${input}` }),
       getCursor: ({ id }) => id || undefined,

@@ -67,10 +67,7 @@ export async function* sendRunServerCommand(
 // `runAgentCommand` checks each event.
 const eventsOf = (stored: z.infer<typeof frames>) => stored.map(({ event }) => event as AgentEvent)
 
-async function post(
-  command: AgentCommand,
-  options: Parameters<typeof sendRunServerCommand>[1],
-): Promise<Response> {
+async function post(command: AgentCommand, options: Parameters<typeof sendRunServerCommand>[1]): Promise<Response> {
   const { url, fetch, credentials, signal } = options
   const headers = await options.headers()
   try {
