@@ -30,8 +30,10 @@ export async function consumeStream<Value>(options: {
   open: () => AsyncIterable<Value>
   signal: AbortSignal
   onValue: (value: Value) => void
+  /** Asked after each value: a promise holds the reading up until the host had its turn. */
+  pause?: (() => Promise<void> | undefined) | undefined
 }): Promise<boolean> {
-  const { open, signal, onValue } = options
+  const { open, signal, onValue, pause } = options
   if (signal.aborted) return false
   const iterator = callProvider(() => open()[Symbol.asyncIterator](), 'transport')
   let waiting = false
@@ -53,6 +55,8 @@ export async function consumeStream<Value>(options: {
         return
       }
       onValue(result.value)
+      const turn = pause?.()
+      if (turn) await turn
     }
   }
 

@@ -24,6 +24,8 @@ export interface RunAgentProviderOptions<Input, Request, Chunk, Context> {
   resume?: { cursor: string } | undefined
   /** Gets the cursor after a chunk, once all of the chunk's events were handed over. */
   onCursor?: ((cursor: string) => void) | undefined
+  /** Asked after each chunk: a promise holds the stream up until the host had its turn, to paint or to take a click. */
+  pause?: (() => Promise<void> | undefined) | undefined
   /** Called once, when the first chunk arrives. */
   onConnected?: (() => void) | undefined
   /** Called at a normal end; the error that it returns makes that end a loss of the wire. */
@@ -143,6 +145,7 @@ function stream<Input, Request, Chunk, Context>(
   let connected = false
   return consumeStream({
     signal,
+    pause: options.pause,
     open: () => (resume ? transport.resume!(request, resume.cursor, signal) : transport.open(request, signal)),
     onValue(chunk) {
       if (!connected) {

@@ -9,6 +9,8 @@ export interface AgentEnvironment {
   setTimer(callback: () => void, delay: number): () => void
   /** Calls back before the next frame, where there are frames; gives the function that calls it off. */
   requestFrame?(callback: () => void): () => void
+  /** Calls back in another task, soon, after the host had its turn; also in a hidden tab, whose timers are slow. */
+  yieldToHost(callback: () => void): void
 }
 
 /** The surroundings of a browser, or of a server, which has no frames. */
@@ -20,6 +22,7 @@ export function createAgentEnvironment(): AgentEnvironment {
       const timer = setTimeout(callback, delay)
       return () => clearTimeout(timer)
     },
+    yieldToHost,
     ...(typeof requestAnimationFrame === 'function' && {
       requestFrame(callback: () => void) {
         const frame = requestAnimationFrame(callback)
@@ -27,4 +30,17 @@ export function createAgentEnvironment(): AgentEnvironment {
       },
     }),
   }
+}
+
+function yieldToHost(callback: () => void): void {
+  if (typeof setImmediate === 'function') {
+    setImmediate(callback)
+    return
+  }
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => {
+    port1.close()
+    callback()
+  }
+  port2.postMessage(undefined)
 }

@@ -1,5 +1,6 @@
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import { runAgentProvider } from '../../src/provider/runAgentProvider.ts'
+import { createBreather } from '../batch/createBreather.ts'
 import type { AgentConnectionError, AgentRunConnection } from '../connection/agentRunConnection.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import { describeError } from './describeError.ts'
@@ -54,6 +55,7 @@ export function createRunner(context: StoreContext): Runner {
       input,
       run: { sessionId, runId, signal: controller.signal, now: environment.now },
       onEvent: live.receive,
+      pause: createBreather(environment),
       onConnected: () => change(runId, { state: 'connected' }),
       onTransportError(error) {
         batcher.flush()

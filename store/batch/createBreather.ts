@@ -1,0 +1,24 @@
+import type { AgentEnvironment } from './agentEnvironment.ts'
+
+const sliceTime = 10
+const sliceChunks = 32
+
+/**
+ * Makes the pause of a stream: a burst of chunks is read in slices of some 10 ms, with a turn of the host between
+ * them, so that the page stays alive; a stream that trickles is hardly ever held up.
+ */
+export function createBreather(environment: AgentEnvironment): () => Promise<void> | undefined {
+  let chunks = 0
+  let begin = environment.now()
+  return () => {
+    chunks += 1
+    if (chunks < sliceChunks || environment.now() - begin < sliceTime) return undefined
+    return new Promise((resolve) => {
+      environment.yieldToHost(() => {
+        chunks = 0
+        begin = environment.now()
+        resolve()
+      })
+    })
+  }
+}
