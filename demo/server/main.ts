@@ -15,9 +15,12 @@ const dataFolder = resolve(process.env.DATA_DIR ?? fileURLToPath(new URL('../../
 
 /** Listens and gives the address. */
 function listen(fetch: (request: Request) => Response | Promise<Response>, at: number, host: string) {
-  return new Promise<{ server: ServerType; url: string }>((done) => {
+  return new Promise<{ server: ServerType; url: string }>((done, fail) => {
     const server = serve({ fetch, port: at, hostname: host }, (info: AddressInfo) =>
       done({ server, url: `http://${host.includes(':') ? `[${host}]` : host}:${info.port}` }),
+    )
+    server.once('error', (cause: Error) =>
+      fail(new Error(`Cannot listen on ${host}:${at}. Choose another PORT, or stop what uses it.`, { cause })),
     )
   })
 }

@@ -54,9 +54,14 @@ interface WireDelta {
   tool_calls?: { function?: { name?: string; arguments?: string } }[]
 }
 
+interface WireChunk {
+  choices: { delta: WireDelta }[]
+  usage?: { total_tokens: number }
+}
+
 /** What the recorded chunks hold, read in the plainest way. */
 function readRecording(lines: readonly string[]) {
-  const chunks = lines.map((line) => JSON.parse(line) as { choices: { delta: WireDelta }[]; usage?: { total_tokens: number } })
+  const chunks = lines.map((line) => JSON.parse(line) as WireChunk)
   const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta))
   const calls = deltas.flatMap(({ tool_calls: made }) => made ?? [])
   return {
@@ -113,16 +118,17 @@ describe('the chat wire', () => {
   })
 
   it('keeps a refusal as text and says that it was one', async () => {
-    const events = await serveChunks([chunk({ content: null, refusal: 'I ' }), chunk({ refusal: 'will not.' }), stop('stop')])
-    expect(events.at(-1)).toMatchObject({ type: 'run.completed', payload: { output: { refused: true, finishReason: 'stop' } } })
+    const pieces = [chunk({ content: null, refusal: 'I ' }), chunk({ refusal: 'will not.' })]
+    expect((await serveChunks([...pieces, stop('stop')])).at(-1)).toMatchObject({
+      type: 'run.completed',
+      payload: { output: { refused: true, finishReason: 'stop' } },
+    })
   })
 
   it('tells the model of arguments that are not complete or do not fit', async () => {
-    const events = await serveChunks([
-      chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'document_read', arguments: '{"documentId":"on' } }] }),
-      chunk({ tool_calls: [{ index: 1, id: 'b', function: { name: 'document_read', arguments: '{}' } }] }),
-      stop('length'),
-    ])
+    const read = (index: number, id: string, text: string) =>
+      chunk({ tool_calls: [{ index, id, function: { name: 'document_read', arguments: text } }] })
+    const events = await serveChunks([read(0, 'a', '{"documentId":"on'), read(1, 'b', '{}'), stop('length')])
     const failed = events.filter((event) => event.type === 'tool.failed')
     expect(failed.map((event) => event.payload.error.code)).toEqual(['invalid_arguments', 'invalid_arguments'])
   })
@@ -179,7 +185,11 @@ describe('putting tool calls together', () => {
 
   it('understands whole calls without an index, and calls that all have the index 0', () => {
     expect(
-      calls({ function: { name: 'one', arguments: '{"a":1}' } }, { function: { name: 'two', arguments: '{' } }, { function: { arguments: '}' } }),
+      calls(
+        { function: { name: 'one', arguments: '{"a":1}' } },
+        { function: { name: 'two', arguments: '{' } },
+        { function: { arguments: '}' } },
+      ),
     ).toMatchObject([
       { name: 'one', arguments: '{"a":1}' },
       { name: 'two', arguments: '{}' },

@@ -117,7 +117,9 @@ describe('approval.resolve', () => {
         browser.commands(runId).create('approval.resolve', {
           approvalId: approval.approvalId,
           decision,
-          ...(decision === 'modified' && { data: { arguments: { documentId: 'onboarding-guide', content: 'Edited' } } }),
+          ...(decision === 'modified' && {
+            data: { arguments: { documentId: 'onboarding-guide', content: 'Edited' } },
+          }),
         }),
       )
       expect(answer.status).toBe(200)
@@ -174,7 +176,10 @@ describe('run.cancel', () => {
   it('leaves tool calls without an answer that the next run tells the model about', async () => {
     const update = { documentId: 'onboarding-guide', content: 'x' }
     const model = createScriptedModel([
-      [call('document_update', update, 0, 'a'), call('document_read', { documentId: 'x' }, 1, 'b'), ...finish('tool_calls')],
+      [
+        ...[call('document_update', update, 0, 'a'), call('document_read', { documentId: 'x' }, 1, 'b')],
+        ...finish('tool_calls'),
+      ],
       [say('Fine.'), ...finish('stop')],
     ])
     server = await startTestServer({ model })

@@ -38,7 +38,10 @@ describe('a start', () => {
     ['a part that is not text', { ...good, messages: [message([{ type: 'image', url: 'x' }])] }],
     ['an unknown mode', { ...good, mode: 'root' }],
     ['a numeric run id', { ...good, runId: 7 }],
-    ['a message with the id of the answer', { ...good, assistantMessageId: 'm', messages: [message('Hi', { id: 'm' })] }],
+    [
+      'a message with the id of the answer',
+      { ...good, assistantMessageId: 'm', messages: [message('Hi', { id: 'm' })] },
+    ],
     ['a resume without a cursor', { resume: { runId: 'r' } }],
     ['a resume with a negative cursor', { resume: { runId: 'r', lastAppliedSeq: -1 } }],
     ['a resume that is no object', { resume: 'r' }],
@@ -71,8 +74,14 @@ describe('every route', () => {
       return { status: response.status, body: await response.json() }
     }
     for (const path of posts) {
-      expect(await send(path, 'application/json', '{"a":')).toMatchObject({ status: 400, body: { code: 'invalid_json' } })
-      expect(await send(path, 'text/plain', '{}')).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
+      expect(await send(path, 'application/json', '{"a":')).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_json' },
+      })
+      expect(await send(path, 'text/plain', '{}')).toMatchObject({
+        status: 415,
+        body: { code: 'unsupported_media_type' },
+      })
       expect(await send(path, 'application/json', JSON.stringify('x'.repeat(2 * 1024 * 1024)))).toMatchObject({
         status: 413,
         body: { code: 'body_too_large' },
@@ -204,7 +213,8 @@ describe('documents', () => {
   it('and runs may have ids that are names of Object.prototype', async () => {
     await server.close()
     const gate = createGate()
-    server = await startTestServer({ model: createScriptedModel([[say('Hi '), gate.opened, say('you'), ...finish('stop')]]) })
+    const script = [say('Hi '), gate.opened, say('you'), ...finish('stop')]
+    server = await startTestServer({ model: createScriptedModel([script]) })
     const browser = server.createBrowser()
     const ids = { runId: '__proto__', conversationId: 'constructor', assistantMessageId: 'toString' }
     const { frames } = await browser.start('Hello', ids)
@@ -226,7 +236,8 @@ describe('the page', () => {
       server = await startTestServer({ staticFolder: folder })
       const get = async (path: string) => {
         const response = await fetch(server.url + path)
-        return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() }
+        const type = response.headers.get('content-type') ?? ''
+        return { status: response.status, type, text: await response.text() }
       }
       expect(await get('/')).toMatchObject({ status: 200, text: expect.stringContaining('Page') })
       expect((await get('/app.js')).type).toContain('javascript')

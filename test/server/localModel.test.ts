@@ -9,15 +9,30 @@ import { startTestServer, type TestServer } from './support/startTestServer.ts'
 
 describe('the local model', () => {
   it.each<[string, object]>([
-    ['Add a section about parking to the onboarding guide.', { kind: 'add', topic: 'parking', target: 'the onboarding guide' }],
-    ['Could you please add a short paragraph on visas to our travel policy?', { kind: 'add', topic: 'visas', target: 'our travel policy' }],
-    ['add the lunch rules to the onboarding guide', { kind: 'add', topic: 'the lunch rules', target: 'the onboarding guide' }],
+    [
+      'Add a section about parking to the onboarding guide.',
+      { kind: 'add', topic: 'parking', target: 'the onboarding guide' },
+    ],
+    [
+      'Could you please add a short paragraph on visas to our travel policy?',
+      { kind: 'add', topic: 'visas', target: 'our travel policy' },
+    ],
+    [
+      'add the lunch rules to the onboarding guide',
+      { kind: 'add', topic: 'the lunch rules', target: 'the onboarding guide' },
+    ],
     ['Shorten the travel policy', { kind: 'shorten', target: 'the travel policy' }],
     ['Make it shorter, please.', { kind: 'shorten', target: 'it' }],
     ['Rename the pricing FAQ to "Prices and plans"', { kind: 'rename', title: 'Prices and plans' }],
     ['Change the title of the pricing FAQ to Prices', { kind: 'rename', target: 'the pricing FAQ', title: 'Prices' }],
-    ['Replace "160 euros" with "180 euros" in the travel policy', { kind: 'replace', from: '160 euros', to: '180 euros', target: 'the travel policy' }],
-    ['In the travel policy, change "45 euros" to "50 euros"', { kind: 'replace', from: '45 euros', to: '50 euros', target: 'the travel policy' }],
+    [
+      'Replace "160 euros" with "180 euros" in the travel policy',
+      { kind: 'replace', from: '160 euros', to: '180 euros', target: 'the travel policy' },
+    ],
+    [
+      'In the travel policy, change "45 euros" to "50 euros"',
+      { kind: 'replace', from: '45 euros', to: '50 euros', target: 'the travel policy' },
+    ],
     ['Write a new document about desk booking', { kind: 'write', topic: 'desk booking' }],
     ['Create a page called "House rules"', { kind: 'write', topic: 'House rules' }],
     ['Remember that I work from Lisbon', { kind: 'remember', text: 'I work from Lisbon' }],
@@ -25,11 +40,15 @@ describe('the local model', () => {
     ['Publish the release notes', { kind: 'publish', target: 'the release notes' }],
     ['List all documents', { kind: 'list' }],
     ['Which documents are there?', { kind: 'list' }],
-    ['Compare the travel policy with the pricing FAQ', { kind: 'compare', one: 'the travel policy', other: 'the pricing FAQ' }],
+    [
+      'Compare the travel policy with the pricing FAQ',
+      { kind: 'compare', one: 'the travel policy', other: 'the pricing FAQ' },
+    ],
     ['What do we say about refunds?', { kind: 'ask' }],
     ['Can we get a refund?', { kind: 'ask' }],
     ['Can you tell me who is on call?', { kind: 'ask' }],
     ['Summarise the incident runbook', { kind: 'ask' }],
+    ['Refunds?', { kind: 'ask', question: 'Refunds?' }],
     ['给入职指南加一节关于停车的内容', { kind: 'add', target: '入职指南', topic: '停车' }],
     ['请在差旅政策里添加一段关于签证的说明', { kind: 'add', target: '差旅政策', topic: '签证' }],
     ['请精简差旅政策', { kind: 'shorten', target: '差旅政策' }],
@@ -104,7 +123,8 @@ describe('the local model', () => {
     expect(JSON.parse(argumentsOf(await ask(messages)))).toEqual({ documentId: 'tp', content: '# T\n\nOne.\n' })
     const proposed = [...messages, call('3', 'document_update', { documentId: 'tp', content: 'x' })]
     expect(textOf(await ask([...proposed, answer('3', { status: 'rejected' })]))).toContain('Nothing was changed')
-    expect(textOf(await ask([...proposed, answer('3', { ok: true, result: {} })]))).toContain('"Travel policy" is shorter')
+    const done = await ask([...proposed, answer('3', { ok: true, result: {} })])
+    expect(textOf(done)).toContain('"Travel policy" is shorter')
     const error = { code: 'document_changed', message: 'It was changed.' }
     expect(textOf(await ask([...proposed, answer('3', { error })]))).toContain('It was changed. Nothing was changed.')
     const broken = [...proposed, { role: 'tool' as const, tool_call_id: '3', content: 'not JSON' }]
@@ -186,7 +206,8 @@ describe('a conversation with the local model', () => {
 
   it('works on the open document when it is told "this"', async () => {
     const more = { currentDocument: { id: 'pricing-faq', title: 'whatever' } }
-    const { approval } = await server.createBrowser().startToApproval('Add a section about invoices to this document', more)
+    const prompt = 'Add a section about invoices to this document'
+    const { approval } = await server.createBrowser().startToApproval(prompt, more)
     expect(approval.data.preview).toMatchObject({ documentId: 'pricing-faq', title: 'Pricing FAQ' })
     expect(approval.data.preview.after).toContain('## Invoices')
   })

@@ -38,7 +38,8 @@ describe('a run', () => {
       id: undefined,
       data: { type: 'run-start', runId: 'run-1', seq: 1, assistantMessageId: 'answer-1' },
     })
-    expect(approval).toMatchObject({ risk: 'medium', editable: true, version: 1, data: { toolName: 'document_update' } })
+    const data = { toolName: 'document_update' }
+    expect(approval).toMatchObject({ risk: 'medium', editable: true, version: 1, data })
     const { preview } = approval.data
     expect(preview).toMatchObject({ kind: 'document', documentId: 'onboarding-guide', title: 'Onboarding guide' })
     expect(preview.before).toBe((await readGuide(browser)).content)

@@ -33,7 +33,8 @@ describe('the store', () => {
     await store.transaction((transaction) => transaction.runs.insert(run))
     const writers = Array.from({ length: 50 }, (_, index) =>
       store.transaction(async (transaction) => {
-        const rows = await appendEvents(transaction, { runId: 'r1', drafts: [delta(`${index}`), delta('x')], now: index })
+        const drafts = [delta(`${index}`), delta('x')]
+        const rows = await appendEvents(transaction, { runId: 'r1', drafts, now: index })
         if (index % 5 === 0) throw new Error('taken back')
         return rows
       }),

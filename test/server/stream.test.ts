@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createSqliteStore } from '../../demo/server/store/sqlite/createSqliteStore.ts'
 import { createGate, createScriptedModel, finish, say } from './support/createScriptedModel.ts'
 import { createManualTimers } from './support/createManualTimers.ts'
@@ -64,9 +64,11 @@ describe('following a run', () => {
     expect([first, ...whole]).toEqual(await readAll(await browser.follow(runId)))
 
     const last = whole.length - 1
-    const byHeader = await browser.send(`/api/agent/runs/${runId}/stream?after=1`, { headers: { 'last-event-id': '5' } })
+    const headers = { 'last-event-id': '5' }
+    const byHeader = await browser.send(`/api/agent/runs/${runId}/stream?after=1`, { headers })
     const afterFive = await readAll(readFrames(byHeader))
-    expect(afterFive[0]).toMatchObject({ name: 'resume-start', data: { seq: last, fromSeq: 5, replayedCount: last - 5 } })
+    const data = { seq: last, fromSeq: 5, replayedCount: last - 5 }
+    expect(afterFive[0]).toMatchObject({ name: 'resume-start', data })
     expect(afterFive.slice(1)).toEqual(whole.slice(5))
 
     const { assistantMessageId } = first.data
@@ -82,7 +84,8 @@ describe('following a run', () => {
     const { length } = await readAll(frames)
     const ahead = await browser.request('GET', `/api/agent/runs/${runId}/stream?after=${length}`)
     expect(ahead).toMatchObject({ status: 409, body: { code: 'cursor_ahead', lastSeq: length - 1 } })
-    expect(await browser.request('GET', `/api/agent/runs/${runId}/events?after=${length}`)).toMatchObject({ status: 409 })
+    const page = await browser.request('GET', `/api/agent/runs/${runId}/events?after=${length}`)
+    expect(page).toMatchObject({ status: 409 })
     const resume = (more: object) => browser.request('POST', '/api/agent/stream', { resume: { runId, ...more } })
     expect(await resume({ lastAppliedSeq: length })).toMatchObject({ status: 409, body: { code: 'cursor_ahead' } })
     expect(await resume({ lastAppliedSeq: 0, assistantMessageId: 'other' })).toMatchObject({
@@ -94,7 +97,8 @@ describe('following a run', () => {
 
   it('goes on with the run when its reader leaves', async () => {
     const gate = createGate()
-    server = await startTestServer({ model: createScriptedModel([[say('One '), gate.opened, say('two'), ...finish('stop')]]) })
+    const script = [say('One '), gate.opened, say('two'), ...finish('stop')]
+    server = await startTestServer({ model: createScriptedModel([script]) })
     const browser = server.createBrowser()
     const { frames, runId } = await browser.start('Go')
     await readUntil(frames, 'message.delta')
@@ -214,7 +218,8 @@ describe('a thread', () => {
 })
 
 describe('a failure', () => {
-  it('ends what is open and the run, without telling what the service said', async () => {
+  it('ends what is open and the run, and tells what it was to the log alone', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue(undefined)
     server = await startTestServer({
       model: {
         async *stream() {
@@ -228,6 +233,7 @@ describe('a failure', () => {
     expectSoundLog(read, runId)
     expect(read.map(nameOf).slice(-3)).toEqual(['message.failed', 'run.failed', 'end'])
     expect(JSON.stringify(read)).not.toContain('sk-secret')
+    expect(log).toHaveBeenCalledWith(expect.objectContaining({ message: 'key sk-secret is wrong' }))
   })
 
   it('is told where the model never comes to an end', async () => {
@@ -236,7 +242,9 @@ describe('a failure', () => {
       model: {
         async *stream() {
           yield {
-            choices: [{ delta: { tool_calls: [{ function: { name: 'document_search', arguments: '{"query":""}' } }] } }],
+            choices: [
+              { delta: { tool_calls: [{ function: { name: 'document_search', arguments: '{"query":""}' } }] } },
+            ],
           }
           yield* finish('tool_calls')
         },

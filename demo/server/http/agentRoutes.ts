@@ -11,7 +11,8 @@ import { startRun } from '../runs/startRun.ts'
 import type { RunRow } from '../store/rows.ts'
 import { createRunStream, type RunStreamServices } from './createRunStream.ts'
 import type { HttpEnv } from './httpEnv.ts'
-import { parseInput, readJson } from './readBody.ts'
+import { parseInput } from './parseInput.ts'
+import { readJson } from './readJson.ts'
 import type { ControlFrame } from './sseFrame.ts'
 
 const wholeNumber = z.string().regex(/^\d{1,15}$/, 'Give a whole number.').transform(Number)

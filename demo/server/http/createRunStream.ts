@@ -1,5 +1,5 @@
-import { isTerminalEventType } from '../runs/appendEvents.ts'
 import type { RunSignals } from '../runs/createRunSignals.ts'
+import { getRunEnding } from '../runs/getRunEnding.ts'
 import type { SetTimer } from '../setTimer.ts'
 import type { RunRow } from '../store/rows.ts'
 import type { RunServerStore } from '../store/runServerStore.ts'
@@ -34,6 +34,7 @@ export function createRunStream(
   let cursor = options.after
   let changed = true
   let wake = () => {}
+  let waitingSince: number | null = null
   let isParked = false
   let isClosed = false
   let cancelParking: (() => void) | undefined
@@ -53,16 +54,17 @@ export function createRunStream(
     cancelKeepAlive?.()
     wake()
   }
-  const park = (run: RunRow) => {
-    if (run.waitingSince === null) {
-      cancelParking?.()
-      cancelParking = undefined
-    } else {
-      cancelParking ??= setTimer(() => {
-        isParked = true
-        notice()
-      }, parkAfterMs)
-    }
+  /** Counts anew for each wait. */
+  const watchWaiting = (run: RunRow) => {
+    if (run.waitingSince === waitingSince) return
+    waitingSince = run.waitingSince
+    isParked = false
+    cancelParking?.()
+    if (waitingSince === null) return
+    cancelParking = setTimer(() => {
+      isParked = true
+      notice()
+    }, parkAfterMs)
   }
   const readPage = () =>
     store.transaction(async (transaction) => ({
@@ -105,13 +107,12 @@ export function createRunStream(
           if (last !== undefined) {
             cursor = last.seq
             controller.enqueue(encoder.encode(rows.map(formatEventFrame).join('')))
-            if (isTerminalEventType(last.event.type)) end('end')
+            if (getRunEnding(last.event.type) !== undefined) end('end')
             return
           }
           if (run === undefined || run.status !== 'running') return end('end')
-          park(run)
-          if (isParked && run.waitingSince !== null) return end('parked')
-          isParked = false
+          watchWaiting(run)
+          if (isParked) return end('parked')
           await waitForChange()
         }
       },

@@ -5,7 +5,8 @@ import { RunServerError } from '../runServerError.ts'
 import type { DocumentRow } from '../store/rows.ts'
 import type { RunServerStore, RunServerTransaction } from '../store/runServerStore.ts'
 import type { HttpEnv } from './httpEnv.ts'
-import { parseInput, readJson } from './readBody.ts'
+import { parseInput } from './parseInput.ts'
+import { readJson } from './readJson.ts'
 
 // A person may leave a title empty while they write; only tools have to give one.
 const title = z.string().max(200)

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { seedDocuments } from '../documents/seedDocuments.ts'
+import { readSeedDocuments } from '../documents/readSeedDocuments.ts'
 import type { RunServerStore } from '../store/runServerStore.ts'
 import type { HttpEnv } from './httpEnv.ts'
 import { formatSessionCookie, readSessionCookie } from './sessionCookie.ts'
@@ -12,6 +12,7 @@ export function identifyOwner(options: {
   createId(): string
 }): MiddlewareHandler<HttpEnv> {
   const { store, secret, now, createId } = options
+  const seed = readSeedDocuments()
   return async (context, next) => {
     const known = readSessionCookie(context.req.header('cookie'), secret)
     // A dot would end the id within the cookie.
@@ -19,7 +20,7 @@ export function identifyOwner(options: {
     await store.transaction(async (transaction) => {
       if (await transaction.users.has(ownerId)) return
       await transaction.users.insert(ownerId, now())
-      for (const [index, document] of seedDocuments.entries()) {
+      for (const [index, document] of seed.entries()) {
         await transaction.documents.insert({ ...document, ownerId, version: 1, updatedAt: now() - index * 3_600_000 })
       }
     })

@@ -8,7 +8,11 @@ const define = <Key extends string>(table: Record<Key, Phrase>) => table
 /** What the local model can say. */
 export const phrases = define({
   help: {
-    en: 'I am the small model that runs inside this demo, so I understand only some requests: find and quote what the documents say, add a section to a document, shorten it, rename it, replace "one text" with "another" in it, write a new document, compare two, publish one, or remember something. For example: "Add a section about parking to the onboarding guide."',
+    en:
+      'I am the small model that runs inside this demo, so I understand only some requests: find and quote ' +
+      'what the documents say, add a section to a document, shorten it, rename it, replace "one text" with ' +
+      '"another" in it, write a new document, compare two, publish one, or remember something. For ' +
+      'example: "Add a section about parking to the onboarding guide."',
     zh: '我是内置在这个演示里的小模型，只懂一部分请求：查找并引用文档内容、给文档加一节、精简、重命名、把文档里的“旧文字”改成“新文字”、写新文档、比较两篇文档、发布文档、记住一件事。例如：“给入职指南加一节关于停车的内容”。',
   },
   unknownThought: {
@@ -118,16 +122,29 @@ export const phrases = define({
   compareReadThought: { en: 'Both are found. Now I read them.', zh: '两篇都找到了，现在来读。' },
   compareSameThought: { en: 'I have both texts and can set them side by side.', zh: '两篇都读了，可以并排比较。' },
   compare: {
-    en: '**{one}** has {oneWords} words in {oneSections} sections: {oneHeadings}.\n\n**{other}** has {otherWords} words in {otherSections} sections: {otherHeadings}.',
-    zh: '**{one}** 有 {oneWords} 个词、{oneSections} 节：{oneHeadings}。\n\n**{other}** 有 {otherWords} 个词、{otherSections} 节：{otherHeadings}。',
+    en:
+      '**{one}** has {oneWords} words in {oneSections} sections: {oneHeadings}.\n\n**{other}** has ' +
+      '{otherWords} words in {otherSections} sections: {otherHeadings}.',
+    zh:
+      '**{one}** 有 {oneWords} 个词、{oneSections} 节：{oneHeadings}。\n\n**{other}** 有 {otherWords} ' +
+      '个词、{otherSections} 节：{otherHeadings}。',
   },
   sectionBody: {
-    en: 'Everything about {topic} in one place.\n\n- Who it concerns: everyone who reads this document.\n- How it works: ask your lead for the current arrangement of {topic}.\n- What is missing here: tell the owner of this document.',
+    en:
+      'Everything about {topic} in one place.\n\n- Who it concerns: everyone who reads this document.\n- ' +
+      'How it works: ask your lead for the current arrangement of {topic}.\n- What is missing here: tell ' +
+      'the owner of this document.',
     zh: '关于{topic}的说明都在这里。\n\n- 适用对象：所有阅读本文档的人。\n- 如何办理：{topic}的最新安排请询问你的负责人。\n- 缺少的内容：请告诉本文档的负责人。',
   },
   documentBody: {
-    en: '# {title}\n\nThis document gathers what matters about {topic}.\n\n## Purpose\n\nAnyone who has to deal with {topic} finds the first steps here.\n\n## First steps\n\n1. Find out who is responsible for {topic}.\n2. Write down what you need and by when.\n3. Agree on it and add what you learned to this document.\n\n## Questions\n\nAsk the owner of this document.\n',
-    zh: '# {title}\n\n这篇文档汇总了关于{topic}的要点。\n\n## 目的\n\n需要处理{topic}的人可以在这里找到最初的步骤。\n\n## 步骤\n\n1. 确认谁负责{topic}。\n2. 写下你需要什么、何时需要。\n3. 达成一致，并把经验补充到这篇文档。\n\n## 疑问\n\n请联系本文档的负责人。\n',
+    en:
+      '# {title}\n\nThis document gathers what matters about {topic}.\n\n## Purpose\n\nAnyone who has to ' +
+      'deal with {topic} finds the first steps here.\n\n## First steps\n\n1. Find out who is responsible ' +
+      'for {topic}.\n2. Write down what you need and by when.\n3. Agree on it and add what you learned to ' +
+      'this document.\n\n## Questions\n\nAsk the owner of this document.\n',
+    zh:
+      '# {title}\n\n这篇文档汇总了关于{topic}的要点。\n\n## 目的\n\n需要处理{topic}的人可以在这里找到最初的步骤。\n\n## 步骤\n\n1. ' +
+      '确认谁负责{topic}。\n2. 写下你需要什么、何时需要。\n3. 达成一致，并把经验补充到这篇文档。\n\n## 疑问\n\n请联系本文档的负责人。\n',
   },
 })
 

@@ -4,7 +4,10 @@ import type { PlannedStep } from './plannedStep.ts'
 export type StepDelta = Record<string, unknown>
 
 /** Cuts a step into the pieces in which a model would send it. */
-export function splitStep(step: PlannedStep, options: { thinking: boolean; createCallId(index: number): string }): StepDelta[] {
+export function splitStep(
+  step: PlannedStep,
+  options: { thinking: boolean; createCallId(index: number): string },
+): StepDelta[] {
   const deltas: StepDelta[] = [{ role: 'assistant', content: null }]
   if (options.thinking) for (const token of tokenize(step.reasoning)) deltas.push({ reasoning_content: token })
   for (const token of tokenize(step.text)) deltas.push({ content: token })

@@ -1,20 +1,10 @@
 import { createAgentEventFactory } from 'redux-agent'
-import type { EventRow, RunRow, RunStatus } from '../store/rows.ts'
+import type { EventRow, RunRow } from '../store/rows.ts'
 import type { RunServerTransaction } from '../store/runServerStore.ts'
 import type { EventDraft } from './eventDraft.ts'
+import { getRunEnding } from './getRunEnding.ts'
 import { projectMessages } from './projectMessages.ts'
 import { RunEndedError } from './runEndedError.ts'
-
-const endings: ReadonlyMap<string, RunStatus> = new Map([
-  ['run.completed', 'completed'],
-  ['run.failed', 'failed'],
-  ['run.cancelled', 'cancelled'],
-])
-
-/** Says whether an event of this type ends its run. */
-export function isTerminalEventType(type: string): boolean {
-  return endings.has(type)
-}
 
 /**
  * Gives the drafts the run's next sequences and stores them, with all that follows from them (the run's status, the
@@ -31,7 +21,7 @@ export async function appendEvents(
   if (run === undefined || run.status !== 'running') throw new RunEndedError(runId)
   if (drafts.length === 0) return []
   const rows = createRows(run, drafts, now)
-  const status = endings.get(rows[rows.length - 1]!.event.type)
+  const status = getRunEnding(rows[rows.length - 1]!.event.type)
   await transaction.events.insert(rows)
   await transaction.runs.update(runId, {
     lastSeq: run.lastSeq + rows.length,

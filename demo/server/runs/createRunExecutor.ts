@@ -1,7 +1,6 @@
 import { ModelError } from '../chat/modelError.ts'
 import type { RunRow } from '../store/rows.ts'
-import { createRunRecorder } from './createRunRecorder.ts'
-import type { RunRecorder } from './createRunRecorder.ts'
+import { createRunRecorder, type RunRecorder } from './createRunRecorder.ts'
 import { endRun } from './endRun.ts'
 import { runAgentLoop } from './runAgentLoop.ts'
 import { RunEndedError } from './runEndedError.ts'
@@ -28,6 +27,7 @@ export function createRunExecutor(services: RunServices): RunExecutor {
       cause instanceof ModelError
         ? { message: cause.message, code: cause.code, retryable: cause.retryable }
         : { message: 'The server met an error of its own. Ask again.', code: 'internal_error', retryable: true }
+    if (!(cause instanceof ModelError)) console.error(cause)
     await store.transaction((transaction) =>
       endRun(transaction, { runId, ending: { type: 'failed', error }, now: now() }),
     )
@@ -47,8 +47,9 @@ export function createRunExecutor(services: RunServices): RunExecutor {
         } catch (error) {
           if (signal.aborted || error instanceof RunEndedError) return
           await recorder.flush().catch(() => undefined)
+          // What cannot even be stored is left to the next start; it must not take the process down.
           await fail(runId, error).catch((failure: unknown) => {
-            if (!(failure instanceof RunEndedError)) throw failure
+            if (!(failure instanceof RunEndedError)) console.error(failure)
           })
         } finally {
           working.delete(runId)

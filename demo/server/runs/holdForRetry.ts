@@ -1,7 +1,7 @@
 import { waitForRun } from './waitForRun.ts'
 import type { RunContext } from './runContext.ts'
 
-/** Holds the run after a retryable failure; gives the id of the next attempt, or undefined when nobody asked for one. */
+/** Holds the run after a retryable failure; gives the next attempt's id, or undefined when nobody asked for one. */
 export async function holdForRetry(context: RunContext, toolCallId: string): Promise<string | undefined> {
   const { services, run, signal } = context
   const { store, signals, setTimer, settings } = services

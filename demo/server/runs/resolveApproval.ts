@@ -48,6 +48,9 @@ export async function resolveApproval(
     resolvedSeq: rows[0]!.seq,
   })
   if (decision === 'rejected') await transaction.toolCalls.update(runId, toolCallId, { status: 'cancelled' })
+  // Another attempt of the call is one of what was agreed to.
+  const text = JSON.stringify(input)
+  if (decision === 'modified') await transaction.toolCalls.update(runId, toolCallId, { arguments: text })
   const waiting = await transaction.approvals.listWaiting(runId)
   if (waiting.length === 0) await transaction.runs.update(runId, { waitingSince: null })
   return rows

@@ -1,7 +1,10 @@
 import type { AgentTool } from './agentTool.ts'
 import { createPublishDocument } from './createPublishDocument.ts'
 import type { PublishingService } from './createPublishingService.ts'
-import { documentRead, documentSearch, documentUpdate, documentWrite } from './documentTools.ts'
+import { documentRead } from './documentRead.ts'
+import { documentSearch } from './documentSearch.ts'
+import { documentUpdate } from './documentUpdate.ts'
+import { documentWrite } from './documentWrite.ts'
 import { memoryWrite } from './memoryWrite.ts'
 
 /** All tools of the demo, by name. */

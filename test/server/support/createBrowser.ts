@@ -54,7 +54,8 @@ export function createBrowser(url: string, initialCookie?: string) {
     start,
     command,
     commands: (runId: string, sessionId = 'c1') => createAgentCommandFactory({ sessionId, runId }),
-    follow: async (runId: string, after = 0) => readFrames(await send(`/api/agent/runs/${runId}/stream?after=${after}`)),
+    follow: async (runId: string, after = 0) =>
+      readFrames(await send(`/api/agent/runs/${runId}/stream?after=${after}`)),
     getCookie: () => cookie,
     /** Starts a run and reads on until it asks for approval. */
     async startToApproval(prompt: string, more: Record<string, unknown> = {}) {

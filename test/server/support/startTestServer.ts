@@ -15,7 +15,7 @@ export interface TestServer {
 }
 
 /** The demo's own model behind the real client, without a delay between tokens. */
-export function createLocalModel(): ModelClient {
+function createLocalModel(): ModelClient {
   const app = createLocalModelApp({ tokenDelayMs: 0 })
   return createModelClient({
     apiKey: 'local',

@@ -1,6 +1,9 @@
 import { withEnglishWords } from '../glossary.ts'
-import type { PlannedStep, TurnCall, TurnContext } from '../plannedStep.ts'
+import type { PlannedStep, TurnContext } from '../plannedStep.ts'
 import { speak } from '../speak.ts'
+import { cleanTarget } from './cleanTarget.ts'
+import { getMatches } from './getMatches.ts'
+import { sayOnly } from './sayOnly.ts'
 
 /** A document as it was read in this turn. */
 export interface ReadDocument {
@@ -9,11 +12,17 @@ export interface ReadDocument {
   content: string
 }
 
-const deictic =
-  /^(?:it|this|that|this one|(?:this|that|the|the current|the open) (?:document|doc|page|text|one)|这篇|它|这个|当前|(?:这篇|这个|当前|本)(?:文档|文章|页面)?)$/i
+const deictic = [
+  /^(?:it|this|that)$/i,
+  /^(?:this|that|the|the current|the open) (?:document|doc|page|text|one)$/i,
+  /^(?:它|(?:这篇|这个|当前|本)(?:文档|文章|页面)?)$/,
+]
 
 /** Finds and reads the document that a person means: a step on the way there, or the document. */
-export function locateDocument(context: TurnContext, target: string): { step: PlannedStep } | { document: ReadDocument } {
+export function locateDocument(
+  context: TurnContext,
+  target: string,
+): { step: PlannedStep } | { document: ReadDocument } {
   const read = context.calls.find((call) => call.name === 'document_read')
   if (read !== undefined) {
     if (read.result.kind === 'done') return { document: read.result.result as unknown as ReadDocument }
@@ -25,7 +34,7 @@ export function locateDocument(context: TurnContext, target: string): { step: Pl
     if (found === undefined) return { step: sayOnly(context, 'notFound', { target }) }
     return { step: readStep(found.id, speak(context, 'readThought', { title: found.title })) }
   }
-  if (target === '' || deictic.test(cleanTarget(target))) {
+  if (target === '' || deictic.some((pattern) => pattern.test(cleanTarget(target)))) {
     const documentId = context.currentDocumentId ?? context.lastDocumentId
     if (documentId === undefined) return { step: sayOnly(context, 'whichDocument') }
     return { step: readStep(documentId, speak(context, 'readOpenThought')) }
@@ -38,31 +47,6 @@ export function locateDocument(context: TurnContext, target: string): { step: Pl
       toolCalls: [{ name: 'document_search', arguments: { query: withEnglishWords(name) } }],
     },
   }
-}
-
-/** What a search found, best first. */
-export function getMatches(search: TurnCall): { id: string; title: string }[] {
-  if (search.result.kind !== 'done') return []
-  return (search.result.result.documents ?? []) as { id: string; title: string }[]
-}
-
-/** A step that ends the turn with words. */
-export function sayOnly(
-  context: TurnContext,
-  key: Parameters<typeof speak>[1],
-  values: Record<string, string> = {},
-): PlannedStep {
-  return { reasoning: '', text: speak(context, key, values), toolCalls: [] }
-}
-
-/** Takes off what does not belong to a name. */
-export function cleanTarget(target: string): string {
-  return target
-    .trim()
-    .replace(/[?？]+$/, '')
-    .replace(/^(?:the|our|my) +(?!current|open)/i, '')
-    .replace(/^["“'「]|["”'」]$/g, '')
-    .trim()
 }
 
 function readStep(documentId: string, reasoning: string): PlannedStep {

@@ -1,8 +1,11 @@
-import { quoteLines, summarize } from '../documentText.ts'
 import { withEnglishWords } from '../glossary.ts'
 import type { PlannedStep, TurnContext } from '../plannedStep.ts'
+import { quoteLines } from '../quoteLines.ts'
 import { speak } from '../speak.ts'
-import { getMatches, locateDocument, sayOnly } from './locateDocument.ts'
+import { summarize } from '../summarize.ts'
+import { getMatches } from './getMatches.ts'
+import { locateDocument } from './locateDocument.ts'
+import { sayOnly } from './sayOnly.ts'
 
 const summary = /^(?:summari[sz]e|give me a summary of) +|^(?:总结|概括)(?:一下)?/i
 

@@ -1,8 +1,10 @@
-import { shorten } from '../documentText.ts'
 import type { PlannedStep, TurnContext } from '../plannedStep.ts'
-import type { Intent } from '../readIntent.ts'
+import type { Intent } from '../intent.ts'
+import { shorten } from '../shorten.ts'
 import { speak } from '../speak.ts'
-import { cleanTarget, locateDocument, sayOnly, type ReadDocument } from './locateDocument.ts'
+import { cleanTarget } from './cleanTarget.ts'
+import { locateDocument, type ReadDocument } from './locateDocument.ts'
+import { sayOnly } from './sayOnly.ts'
 import { proposeCall, type Proposal } from './proposeCall.ts'
 
 type Change = Extract<Intent, { kind: 'add' | 'shorten' | 'rename' | 'replace' }>

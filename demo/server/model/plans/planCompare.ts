@@ -1,8 +1,11 @@
-import { splitBlocks } from '../documentText.ts'
 import { withEnglishWords } from '../glossary.ts'
 import type { PlannedStep, TurnContext } from '../plannedStep.ts'
 import { speak } from '../speak.ts'
-import { cleanTarget, getMatches, sayOnly, type ReadDocument } from './locateDocument.ts'
+import { splitBlocks } from '../splitBlocks.ts'
+import { cleanTarget } from './cleanTarget.ts'
+import { getMatches } from './getMatches.ts'
+import type { ReadDocument } from './locateDocument.ts'
+import { sayOnly } from './sayOnly.ts'
 
 /** Sets two documents side by side; both are looked for, then read, at the same time. */
 export function planCompare(intent: { one: string; other: string }, context: TurnContext): PlannedStep {

@@ -1,6 +1,7 @@
 import type { PlannedStep, TurnContext } from '../plannedStep.ts'
 import { speak } from '../speak.ts'
-import { getMatches, sayOnly } from './locateDocument.ts'
+import { getMatches } from './getMatches.ts'
+import { sayOnly } from './sayOnly.ts'
 
 /** Lists the documents. */
 export function planList(context: TurnContext): PlannedStep {

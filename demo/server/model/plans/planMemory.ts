@@ -1,7 +1,7 @@
 import type { PlannedStep, TurnContext } from '../plannedStep.ts'
-import type { Intent } from '../readIntent.ts'
+import type { Intent } from '../intent.ts'
 import { speak } from '../speak.ts'
-import { sayOnly } from './locateDocument.ts'
+import { sayOnly } from './sayOnly.ts'
 import { proposeCall } from './proposeCall.ts'
 
 /** Keeps something for later, or says what was kept. */

@@ -1,6 +1,6 @@
 import type { PlannedStep, TurnContext } from '../plannedStep.ts'
 import { speak } from '../speak.ts'
-import { cleanTarget } from './locateDocument.ts'
+import { cleanTarget } from './cleanTarget.ts'
 import { proposeCall } from './proposeCall.ts'
 
 /** Drafts a new document about a topic. */

@@ -1,7 +1,7 @@
 import type { PlannedStep, TurnContext } from '../plannedStep.ts'
 import type { PhraseKey } from '../phrases.ts'
 import { speak } from '../speak.ts'
-import { sayOnly } from './locateDocument.ts'
+import { sayOnly } from './sayOnly.ts'
 
 /** A tool call that a person has to confirm, with all that may be said around it. */
 export interface Proposal {

@@ -1,51 +1,10 @@
 import * as z from 'zod'
-import { searchDocuments } from '../documents/searchDocuments.ts'
 import { defineTool, type AgentTool } from './agentTool.ts'
+import { documentFields } from './documentFields.ts'
 import { requireDocument } from './requireDocument.ts'
 import { ToolError } from './toolError.ts'
 
-const documentId = z.string().min(1).describe('Id of a document, as document_search gives it')
-const title = z.string().trim().min(1).max(200)
-const content = z.string().max(200_000).describe('The whole text, in Markdown')
-
-/** Finds documents by words. */
-export const documentSearch: AgentTool = defineTool({
-  name: 'document_search',
-  description: 'Find documents of the workspace by words of their title or text. An empty query lists all.',
-  schema: z.object({ query: z.string().max(500) }),
-  async run({ query }, { ownerId, transaction }) {
-    return { documents: searchDocuments(await transaction.documents.list(ownerId), query) }
-  },
-})
-
-/** Reads one document whole. */
-export const documentRead: AgentTool = defineTool({
-  name: 'document_read',
-  description: 'Read a document.',
-  schema: z.object({ documentId }),
-  async run(input, context) {
-    const { id, title: name, content: text, version } = await requireDocument(context, input.documentId)
-    return { documentId: id, title: name, content: text, version }
-  },
-})
-
-/** Writes a new document, after a person has agreed. */
-export const documentWrite: AgentTool = defineTool({
-  name: 'document_write',
-  description: 'Write a new document. A person sees and confirms it first.',
-  schema: z.object({ title, content }),
-  approval: {
-    risk: 'low',
-    editable: true,
-    describe: (preview) => `Create the document "${preview.title}"`,
-    preview: async (input) => ({ kind: 'document', title: input.title, before: '', after: input.content }),
-  },
-  async run(input, { ownerId, transaction, now, createId }) {
-    const row = { ownerId, id: createId(), title: input.title, content: input.content, version: 1, updatedAt: now() }
-    await transaction.documents.insert(row)
-    return { documentId: row.id, title: row.title, version: row.version }
-  },
-})
+const { documentId, title, content } = documentFields
 
 /** Changes a document, after a person has seen the difference and agreed. */
 export const documentUpdate: AgentTool = defineTool({

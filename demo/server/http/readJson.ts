@@ -1,6 +1,4 @@
 import type { Context } from 'hono'
-import type * as z from 'zod'
-import { prettifyError } from 'zod'
 import { RunServerError } from '../runServerError.ts'
 
 /** Reads a JSON body. Throws RunServerError 415 or 400; requiring the type keeps other sites' forms out. */
@@ -18,15 +16,4 @@ export async function readJson(context: Context): Promise<unknown> {
   } catch (cause) {
     throw new RunServerError({ status: 400, code: 'invalid_json', message: 'The body is not JSON.', cause })
   }
-}
-
-/** Checks input against a schema. Throws RunServerError 400 that says where it does not fit. */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new RunServerError({
-    status: 400,
-    code: 'invalid_request',
-    message: `The request does not fit. ${prettifyError(parsed.error)}`,
-  })
 }
