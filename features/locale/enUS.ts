@@ -66,7 +66,7 @@ export const enUS: AgentLocale = {
     unsupported: 'This agent takes no answer from here.',
   },
   command: {
-    failed: (message) => `Could not be sent: ${message}`,
+    failed: (message) => `That did not work: ${message}`,
     tryAgain: 'Try again',
   },
   task: {

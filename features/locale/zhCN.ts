@@ -66,7 +66,7 @@ export const zhCN: AgentLocale = {
     unsupported: '此智能体不接受在这里确认。',
   },
   command: {
-    failed: (message) => `提交失败：${message}`,
+    failed: (message) => `未能完成：${message}`,
     tryAgain: '再试一次',
   },
   task: {

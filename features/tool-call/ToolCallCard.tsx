@@ -30,15 +30,19 @@ export function ToolCallCard(props: {
         {attempt > 1 && <span className="agent-tag">{locale.tool.attempt(attempt, name)}</span>}
         <StatusBadge status={status} locale={locale} />
       </div>
-      {argumentsText !== '' && (
-        <Disclosure label={locale.tool.arguments} startsOpen={!isTerminal(toolCall.status) && outlook === 'running'}>
-          <CodeBlock text={argumentsText} label={locale.tool.arguments} locale={locale} />
-        </Disclosure>
-      )}
-      {result !== undefined && (
-        <Disclosure label={locale.tool.result}>
-          <ToolResult result={result} locale={locale} />
-        </Disclosure>
+      {(argumentsText !== '' || result !== undefined) && (
+        <div className="agent-disclosures">
+          {argumentsText !== '' && (
+            <Disclosure label={locale.tool.arguments} startsOpen={!isTerminal(toolCall.status) && outlook === 'running'}>
+              <CodeBlock text={argumentsText} label={locale.tool.arguments} locale={locale} />
+            </Disclosure>
+          )}
+          {result !== undefined && (
+            <Disclosure label={locale.tool.result}>
+              <ToolResult result={result} locale={locale} />
+            </Disclosure>
+          )}
+        </div>
       )}
       <ErrorText error={error} reason={reason} />
       {status === 'failed' && error?.retryable === true && outlook !== 'ended' && (

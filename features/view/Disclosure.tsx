@@ -1,17 +1,12 @@
 import { useId, useState, type ReactNode } from 'react'
 
 /** A button that shows and hides what is behind it; what is hidden is not rendered, however long it may be. */
-export function Disclosure(props: {
-  label: ReactNode
-  children: ReactNode
-  startsOpen?: boolean
-  className?: string
-}) {
-  const { label, children, startsOpen = false, className } = props
+export function Disclosure(props: { label: ReactNode; children: ReactNode; startsOpen?: boolean }) {
+  const { label, children, startsOpen = false } = props
   const [isOpen, setIsOpen] = useState(startsOpen)
   const id = useId()
   return (
-    <div className={className ? `agent-disclosure ${className}` : 'agent-disclosure'}>
+    <div className="agent-disclosure" data-open={isOpen}>
       <button
         type="button"
         className="agent-disclosure-button"
