@@ -6,6 +6,7 @@ import './base.css'
 import { App } from './app/App.tsx'
 import { startAppListening } from './app/startAppListening.ts'
 import { store } from './app/store.ts'
+import { addAssistantListeners } from './assistant/addAssistantListeners.ts'
 import { addAutosaveListeners } from './documents/addAutosaveListeners.ts'
 import { addWorkspaceListeners } from './workspace/addWorkspaceListeners.ts'
 import { applyTheme } from './workspace/applyTheme.ts'
@@ -16,6 +17,7 @@ if (!container) throw new Error('index.html has no element with the id "root": a
 
 addWorkspaceListeners(startAppListening)
 addAutosaveListeners(startAppListening)
+addAssistantListeners(startAppListening)
 setupListeners(store.dispatch)
 connectBrowserEvents(store)
 applyTheme(store.getState().workspace.theme)

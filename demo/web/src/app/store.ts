@@ -1,4 +1,5 @@
 import { configureStore } from '@reduxjs/toolkit'
+import { agent } from '../assistant/agent.ts'
 import { documentsApi } from '../documents/documentsApi.ts'
 import { draftsSlice } from '../documents/draftsSlice.ts'
 import { loadWorkspace } from '../workspace/loadWorkspace.ts'
@@ -10,10 +11,12 @@ export const store = configureStore({
     [documentsApi.reducerPath]: documentsApi.reducer,
     [draftsSlice.reducerPath]: draftsSlice.reducer,
     [workspaceSlice.reducerPath]: workspaceSlice.reducer,
+    [agent.reducerPath]: agent.reducer,
   },
   preloadedState: { workspace: loadWorkspace() },
   middleware: (getDefaultMiddleware) =>
-    getDefaultMiddleware().prepend(listenerMiddleware.middleware).concat(documentsApi.middleware),
+    getDefaultMiddleware().prepend(listenerMiddleware.middleware).concat(documentsApi.middleware, agent.middleware),
+  devTools: agent.devTools,
 })
 
 export type AppStore = typeof store

@@ -1,23 +1,52 @@
+import 'redux-agent/styles.css'
 import './AssistantPanel.css'
+import { useState } from 'react'
+import { ConnectionBadge } from 'redux-agent/react'
 import { Icon } from '../app/Icon.tsx'
+import { useAppDispatch } from '../app/useAppDispatch.ts'
+import { useAppSelector } from '../app/useAppSelector.ts'
+import { workspaceSlice } from '../workspace/workspaceSlice.ts'
+import { agent } from './agent.ts'
+import { Chat } from './Chat.tsx'
+import { selectIsAtWork } from './selectIsAtWork.ts'
+import { selectRunIds } from './selectRunIds.ts'
 
-/** The place of the assistant, until an agent is connected to the store. */
+const { conversationStarted } = workspaceSlice.actions
+const { selectConversationId } = workspaceSlice.selectors
+
 export function AssistantPanel() {
+  const dispatch = useAppDispatch()
+  const conversationId = useAppSelector(selectConversationId)
+  const isAtWork = useAppSelector((state) => selectIsAtWork(state, conversationId))
+  const isEmpty = useAppSelector((state) => selectRunIds(state, conversationId).length === 0)
+  const [text, setText] = useState('')
+  const startConversation = () => dispatch(conversationStarted())
+
   return (
     <div className="assistant-panel">
       <div className="panel-head">
         <h2>Assistant</h2>
+        <div className="assistant-panel-tools">
+          <ConnectionBadge agent={agent} sessionId={conversationId} />
+          <button
+            type="button"
+            className="icon-button"
+            title="New conversation"
+            disabled={isAtWork || isEmpty}
+            onClick={startConversation}
+          >
+            <Icon name="plus" />
+            <span className="visually-hidden">New conversation</span>
+          </button>
+        </div>
       </div>
-      <div className="message message-centred">
-        <span className="assistant-panel-mark">
-          <Icon name="assistant" />
-        </span>
-        <p className="message-title">No assistant is connected</p>
-        <p>
-          Once one is, you can ask it to find, read and change documents here, and you see each change before it is
-          made.
-        </p>
-      </div>
+      <Chat
+        key={conversationId}
+        conversationId={conversationId}
+        text={text}
+        onTextChange={setText}
+        onNewConversation={startConversation}
+      />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import './DocumentDiff.css'
-import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { createDocumentDiff, type DiffLine } from './createDocumentDiff.ts'
 import { DiffLineRow } from './DiffLineRow.tsx'
 import { foldDiffLines, type DiffBlock } from './foldDiffLines.ts'
@@ -28,6 +28,12 @@ export function DocumentDiff({ before, after, label, onAfterChange, defaultEditi
   const added = lines.filter(({ kind }) => kind === 'added').length
   const removed = lines.filter(({ kind }) => kind === 'removed').length
   const showsField = isEditing && onAfterChange !== undefined
+  const fieldRef = useRef<HTMLTextAreaElement>(null)
+
+  useEffect(() => {
+    // The control that opened the field is gone by now, and with it would go the focus.
+    if (defaultEditing) fieldRef.current?.focus({ preventScroll: true })
+  }, [defaultEditing])
 
   return (
     <figure className="document-diff" aria-labelledby={`${id}-label`}>
@@ -56,6 +62,7 @@ export function DocumentDiff({ before, after, label, onAfterChange, defaultEditi
           <label htmlFor={`${id}-after`}>New text</label>
           <textarea
             id={`${id}-after`}
+            ref={fieldRef}
             className="field"
             value={after}
             rows={Math.min(16, Math.max(6, after.split('\n').length + 1))}
@@ -92,7 +99,9 @@ function DiffBody({ lines, label, areEqual }: DiffBodyProps) {
 
   return (
     <>
-      <div className="document-diff-scroll" role="region" aria-label={label} tabIndex={0}>
+      {/* It must take the focus, or it could not be scrolled by keyboard; a region each would crowd the landmarks. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="document-diff-scroll" role="group" aria-label={label} tabIndex={0}>
         <ol className="document-diff-lines">
           {rows.slice(0, limit).map((row) =>
             'lines' in row ? (

@@ -1,4 +1,4 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import { createSlice, nanoid, type PayloadAction } from '@reduxjs/toolkit'
 import { documentsApi } from '../documents/documentsApi.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -13,25 +13,29 @@ export interface WorkspaceState {
   readonly panel: Panel
   /** Whether a wide window shows the assistant's column. */
   readonly assistantOpen: boolean
+  /** The conversation with the assistant that is shown; the agent's session by that name. */
+  readonly conversationId: string
   readonly theme: Theme
   readonly notice: string | null
 }
 
-const initialState: WorkspaceState = {
+// A function: each store begins a conversation of its own.
+const createInitialState = (): WorkspaceState => ({
   selectedDocumentId: null,
   createdDocumentId: null,
   searchText: '',
   panel: 'documents',
   assistantOpen: true,
+  conversationId: nanoid(),
   theme: 'system',
   notice: null,
-}
+})
 
 const { listDocuments, createDocument, deleteDocument } = documentsApi.endpoints
 
 export const workspaceSlice = createSlice({
   name: 'workspace',
-  initialState,
+  initialState: createInitialState,
   reducers: {
     documentSelected(state, action: PayloadAction<string | null>) {
       state.selectedDocumentId = action.payload
@@ -46,6 +50,12 @@ export const workspaceSlice = createSlice({
     },
     assistantToggled(state) {
       state.assistantOpen = !state.assistantOpen
+    },
+    conversationStarted: {
+      prepare: () => ({ payload: nanoid() }),
+      reducer(state, action: PayloadAction<string>) {
+        state.conversationId = action.payload
+      },
     },
     themeChanged(state, action: PayloadAction<Theme>) {
       state.theme = action.payload
@@ -79,6 +89,7 @@ export const workspaceSlice = createSlice({
     selectSearchText: (state) => state.searchText,
     selectPanel: (state) => state.panel,
     selectAssistantOpen: (state) => state.assistantOpen,
+    selectConversationId: (state) => state.conversationId,
     selectTheme: (state) => state.theme,
     selectNotice: (state) => state.notice,
   },

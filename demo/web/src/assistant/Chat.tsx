@@ -1,0 +1,115 @@
+import './Chat.css'
+import { useCallback, type Dispatch, type SetStateAction } from 'react'
+import { useStore } from 'react-redux'
+import type { RunServerInput } from 'redux-agent/adapters/run-server'
+import type { RootState } from '../app/store.ts'
+import { useAppSelector } from '../app/useAppSelector.ts'
+import { agent } from './agent.ts'
+import { Composer } from './Composer.tsx'
+import { Conversation } from './Conversation.tsx'
+import { selectIsAtWork } from './selectIsAtWork.ts'
+import { selectRunIds } from './selectRunIds.ts'
+import { SendFailureNote } from './SendFailureNote.tsx'
+import { Suggestions } from './Suggestions.tsx'
+import { useFollowBottom } from './useFollowBottom.ts'
+import { useSending } from './useSending.ts'
+
+interface ChatProps {
+  readonly conversationId: string
+  readonly text: string
+  readonly onTextChange: Dispatch<SetStateAction<string>>
+  readonly onNewConversation: () => void
+}
+
+/** One conversation: what was said and done, and the field for what comes next. */
+export function Chat({ conversationId, text, onTextChange, onNewConversation }: ChatProps) {
+  const store = useStore<RootState>()
+  const { sessionId, onRequest, onReload, abort } = agent.useXChat<RunServerInput>({
+    provider: 'run-server',
+    conversationKey: conversationId,
+  })
+  const isBusy = useAppSelector((state) => selectIsAtWork(state, sessionId))
+  const isEmpty = useAppSelector((state) => selectRunIds(state, sessionId).length === 0)
+  const { scrollerRef, contentRef, isBehind, follow } = useFollowBottom()
+
+  // A message that went nowhere comes back, unless the person has written another one meanwhile.
+  const onUnsent = useCallback(
+    (unsent: string) => onTextChange((current) => (current.trim() === '' ? unsent : current)),
+    [onTextChange],
+  )
+  const { outgoingText, failure, send } = useSending({ onRequest, onUnsent })
+
+  const submit = useCallback(
+    (message: string, options?: { supersede: boolean }) => {
+      if (message.trim() === '') return
+      onTextChange('')
+      follow()
+      void send(message.trim(), options)
+    },
+    [follow, onTextChange, send],
+  )
+
+  const askAgain = useCallback(
+    (runId: string) => {
+      const messages = agent.selectors.selectMessages(store.getState(), sessionId)
+      const asked = messages.find(({ message }) => message.runId === runId)
+      follow()
+      if (asked) void onReload(asked.id)
+    },
+    [follow, onReload, sessionId, store],
+  )
+
+  return (
+    <div className="chat">
+      <div className="chat-view">
+        {/* It must take the focus, or it could not be scrolled by keyboard. */}
+        <div className="chat-scroll" ref={scrollerRef} role="region" aria-label="Conversation" tabIndex={0}>
+          <div className="chat-content" ref={contentRef}>
+            {isEmpty && outgoingText === undefined && <Suggestions canSend={!isBusy} onSend={submit} />}
+            <Conversation sessionId={sessionId} canAsk={!isBusy} onAskAgain={askAgain} />
+            {outgoingText !== undefined && <Outgoing text={outgoingText} />}
+          </div>
+        </div>
+        {isBehind && (
+          <button type="button" className="button chat-latest" onClick={follow}>
+            Jump to the latest
+          </button>
+        )}
+      </div>
+      {failure && (
+        <SendFailureNote
+          failure={failure}
+          canSend={!isBusy && text.trim() !== ''}
+          onSupersede={() => submit(text, { supersede: true })}
+          onNewConversation={onNewConversation}
+        />
+      )}
+      <Composer
+        sessionId={sessionId}
+        text={text}
+        isBusy={isBusy}
+        onTextChange={onTextChange}
+        onSend={submit}
+        onStop={abort}
+      />
+    </div>
+  )
+}
+
+/** A message on its way, in the place where the server's word of it will stand. */
+function Outgoing({ text }: { readonly text: string }) {
+  return (
+    <div className="assistant-run">
+      <div className="agent-message" data-role="user">
+        <div className="agent-message-header">
+          <span className="agent-speaker">You</span>
+        </div>
+        <div className="agent-message-content">{text}</div>
+      </div>
+      <div className="run-status" data-phase="working">
+        <span className="run-status-mark" aria-hidden="true" />
+        <p role="status">Sending…</p>
+      </div>
+    </div>
+  )
+}

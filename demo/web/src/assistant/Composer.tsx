@@ -1,0 +1,73 @@
+import './Composer.css'
+import { useId, useRef, type KeyboardEvent } from 'react'
+import { RunControls } from './RunControls.tsx'
+
+interface ComposerProps {
+  readonly sessionId: string
+  readonly text: string
+  readonly isBusy: boolean
+  readonly onTextChange: (text: string) => void
+  readonly onSend: (text: string) => void
+  readonly onStop: () => void
+}
+
+/** The field for a message. While a run is at work it can be written in, but only the next message waits there. */
+export function Composer({ sessionId, text, isBusy, onTextChange, onSend, onStop }: ComposerProps) {
+  const id = useId()
+  const fieldRef = useRef<HTMLTextAreaElement>(null)
+  const canSend = !isBusy && text.trim() !== ''
+
+  const submit = () => {
+    if (!canSend) return
+    onSend(text.trim())
+    fieldRef.current?.focus()
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter that ends an input method's word is not meant for us; Safari tells it by the key code alone.
+    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey || isComposing) return
+    event.preventDefault()
+    submit()
+  }
+
+  return (
+    <form
+      className="composer"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <label className="visually-hidden" htmlFor={`${id}-field`}>
+        Message to the assistant
+      </label>
+      <textarea
+        id={`${id}-field`}
+        ref={fieldRef}
+        className="composer-field"
+        rows={2}
+        value={text}
+        placeholder={isBusy ? 'Write what comes next…' : 'Ask for something…'}
+        enterKeyHint="send"
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onTextChange(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="composer-foot">
+        <p id={`${id}-hint`} className="composer-hint">
+          {isBusy
+            ? 'Stop only ends following here; the run goes on at the server. Cancel ends the run.'
+            : 'Enter sends, Shift+Enter starts a new line.'}
+        </p>
+        {isBusy ? (
+          <RunControls sessionId={sessionId} onStop={onStop} onUsed={() => fieldRef.current?.focus()} />
+        ) : (
+          <button type="submit" className="button button-primary" disabled={!canSend}>
+            Send
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+import { memo, type ReactNode } from 'react'
+import { AgentTimeline, type ApprovalDataProps } from 'redux-agent/react'
+import type { AgentToolCallState } from 'redux-agent'
+import { useAppSelector } from '../app/useAppSelector.ts'
+import { agent } from './agent.ts'
+import { ApprovalPreview } from './ApprovalPreview.tsx'
+import { DocumentToolCall } from './DocumentToolCall.tsx'
+import { renderMessage } from './renderMessage.tsx'
+import { RunStatus } from './RunStatus.tsx'
+import { selectRunIds } from './selectRunIds.ts'
+
+interface ConversationProps {
+  readonly sessionId: string
+  readonly canAsk: boolean
+  readonly onAskAgain: (runId: string) => void
+}
+
+const renderToolCall = (toolCall: AgentToolCallState): ReactNode => <DocumentToolCall toolCall={toolCall} />
+const renderApprovalData = (props: ApprovalDataProps): ReactNode => <ApprovalPreview {...props} />
+
+/** All runs of the session, each with what it did and how it stands. */
+export const Conversation = memo(function Conversation({ sessionId, canAsk, onAskAgain }: ConversationProps) {
+  const runIds = useAppSelector((state) => selectRunIds(state, sessionId))
+  return runIds.map((runId) => (
+    <div key={runId} className="assistant-run">
+      <AgentTimeline
+        agent={agent}
+        sessionId={sessionId}
+        runId={runId}
+        empty={null}
+        renderMessage={renderMessage}
+        renderToolCall={renderToolCall}
+        renderApprovalData={renderApprovalData}
+      />
+      <RunStatus runId={runId} canAsk={canAsk} onAskAgain={onAskAgain} />
+    </div>
+  ))
+})

@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+// Less than a line from the end still counts as the end: zoomed pages scroll by fractions of a pixel.
+const slack = 16
+
+/**
+ * Keeps a scrolling box at its end while it grows, until the person scrolls up, and again once they come back to the
+ * end or `follow` is called. `isBehind` says that there is more below than they see.
+ */
+export function useFollowBottom() {
+  const scrollerRef = useRef<HTMLDivElement>(null)
+  const contentRef = useRef<HTMLDivElement>(null)
+  const isFollowing = useRef(true)
+  const [isBehind, setBehind] = useState(false)
+
+  useEffect(() => {
+    const scroller = scrollerRef.current!
+    let lastTop = scroller.scrollTop
+    const isAtEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= slack
+
+    const onScroll = () => {
+      if (isAtEnd()) isFollowing.current = true
+      else if (scroller.scrollTop < lastTop) isFollowing.current = false
+      lastTop = scroller.scrollTop
+      setBehind(!isFollowing.current)
+    }
+    // What the person unfolds shall stay where they look, not be pushed up by its own growth.
+    const onClick = (event: MouseEvent) => {
+      if (event.target instanceof Element && event.target.closest('[aria-expanded]')) isFollowing.current = false
+    }
+    // It is told after layout and before paint, so that a line never shows up below the edge first.
+    const observer = new ResizeObserver(() => {
+      if (isFollowing.current) scroller.scrollTop = scroller.scrollHeight
+      else setBehind(!isAtEnd())
+    })
+    scroller.addEventListener('scroll', onScroll, { passive: true })
+    scroller.addEventListener('click', onClick, { capture: true })
+    observer.observe(scroller)
+    observer.observe(contentRef.current!)
+    return () => {
+      observer.disconnect()
+      scroller.removeEventListener('scroll', onScroll)
+      scroller.removeEventListener('click', onClick, { capture: true })
+    }
+  }, [])
+
+  const follow = useCallback(() => {
+    isFollowing.current = true
+    setBehind(false)
+    const scroller = scrollerRef.current
+    if (scroller) scroller.scrollTop = scroller.scrollHeight
+  }, [])
+
+  return { scrollerRef, contentRef, isBehind, follow }
+}
