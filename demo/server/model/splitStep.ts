@@ -14,8 +14,9 @@ export function splitStep(
   for (const [index, call] of step.toolCalls.entries()) {
     const id = options.createCallId(index)
     deltas.push({ tool_calls: [{ index, id, type: 'function', function: { name: call.name, arguments: '' } }] })
-    for (const token of tokenize(JSON.stringify(call.arguments))) {
-      deltas.push({ tool_calls: [{ index, function: { arguments: token } }] })
+    // A whole document word by word would keep the person waiting.
+    for (const piece of JSON.stringify(call.arguments).match(/[^]{1,12}/gu) ?? []) {
+      deltas.push({ tool_calls: [{ index, function: { arguments: piece } }] })
     }
   }
   return deltas
