@@ -1,6 +1,6 @@
 import { AgentModuleError } from '../src/agentModuleError.ts'
 
-/** Why the Redux module refused something before anything was sent. */
+/** Why the Redux module refused something, or gave up a command: `interrupted`, `command_timeout`. */
 export type AgentRuntimeErrorCode =
   | 'middleware_missing'
   | 'reducer_missing'
@@ -17,8 +17,10 @@ export type AgentRuntimeErrorCode =
   | 'already_submitted'
   | 'invalid_command'
   | 'time_travel'
+  | 'interrupted'
+  | 'command_timeout'
 
-/** A refusal of the Redux module; its `code` is literal, and nothing was created or sent. */
+/** An error of the Redux module; its `code` is literal. But for a `command_timeout`, nothing was sent. */
 export class AgentRuntimeError extends AgentModuleError<AgentRuntimeErrorCode> {
   constructor(code: AgentRuntimeErrorCode, message: string, options: { cause?: unknown } = {}) {
     super({ name: 'AgentRuntimeError', code, message, ...options })

@@ -8,7 +8,8 @@ import type { AgentState } from '../../src/state/agentState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import type { Runner } from '../runtime/createRunner.ts'
-import { findRun, type FoundRun } from '../runtime/findRun.ts'
+import { findRun } from '../runtime/findRun.ts'
+import type { LiveRun } from '../runtime/liveRun.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 
 interface Request {
@@ -22,7 +23,11 @@ interface Request {
  *
  * @throws AgentRuntimeError with the check's code.
  */
-export function checkCommand(context: StoreContext, runner: Runner, request: Request): FoundRun {
+export function checkCommand(
+  context: StoreContext,
+  runner: Runner,
+  request: Request,
+): { sessionId: string; live: LiveRun } {
   const { type, runId } = request
   if (!context.present.isShown()) {
     throw new AgentRuntimeError('time_travel', 'A past state is shown. Return to the present, then try again.')
@@ -44,8 +49,8 @@ export function checkCommand(context: StoreContext, runner: Runner, request: Req
     throw new AgentRuntimeError('invalid_command', `The data of command "${type}" is not JSON; send plain values.`)
   }
   checkEntity(found.state, request as AgentCommand)
-  checkSubmitted(context, { sessionId: found.sessionId, request })
-  return found
+  checkSubmitted(live, request)
+  return { sessionId: found.sessionId, live }
 }
 
 function checkEntity(state: AgentState, request: AgentCommand): void {
@@ -92,18 +97,12 @@ function checkTool(state: AgentState, runId: string, { toolCallId }: AgentComman
 }
 
 /** One command an action at a time, and none besides a cancel (RFC, section 17). */
-function checkSubmitted(context: StoreContext, options: { sessionId: string; request: Request }): void {
-  const { sessionId, request } = options
-  const session = getOwn(context.shown().commandStates, sessionId)
-  const isSubmitting = (actionKey: string) => {
-    const key = session && getOwn(session.latestCommandByAction, actionKey)
-    return key !== undefined && getOwn(session!.commandStates, key)?.status === 'submitting'
-  }
-  if (isSubmitting(getAgentCommandActionKey(request as AgentCommand))) {
+function checkSubmitted({ submitted }: LiveRun, request: Request): void {
+  if (submitted.has(getAgentCommandActionKey(request as AgentCommand))) {
     const message = `Command "${request.type}" has already been submitted. Wait for its answer.`
     throw new AgentRuntimeError('already_submitted', message)
   }
-  if (isSubmitting(getAgentActionKey({ runId: request.runId, type: 'run.cancel' }))) {
+  if (submitted.has(getAgentActionKey({ runId: request.runId, type: 'run.cancel' }))) {
     throw new AgentRuntimeError('already_submitted', 'The cancellation has already been submitted.')
   }
 }

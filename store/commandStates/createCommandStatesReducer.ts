@@ -11,12 +11,17 @@ import type { AgentCommandErrorState, AgentCommandState, AgentCommandStatus } fr
 export interface AgentSessionCommands {
   readonly commandStates: Readonly<Record<string, AgentCommandState>>
   readonly latestCommandByAction: Readonly<Record<string, string>>
+  /** Runs with commands that have ended: the next run's start clears them. */
+  readonly endedRuns: readonly string[]
 }
 /** The `commandStates` slice, by session. */
 export type CommandStatesSlice = Readonly<Record<string, AgentSessionCommands>>
 
 /** A session's commands before the first one. */
-export const noCommands: AgentSessionCommands = freeze({ commandStates: {}, latestCommandByAction: {} }, true)
+export const noCommands: AgentSessionCommands = freeze(
+  { commandStates: {}, latestCommandByAction: {}, endedRuns: [] },
+  true,
+)
 
 /** Makes the `commandStates` reducer (RFC, section 8): submitting → succeeded | failed, failed → submitting. */
 export function createCommandStatesReducer(actions: AgentReduxActions): Reducer<CommandStatesSlice> {
@@ -25,8 +30,7 @@ export function createCommandStatesReducer(actions: AgentReduxActions): Reducer<
     if (actions.commandSucceeded.match(action)) return withStatus(state, action.payload, 'succeeded')
     if (actions.commandFailed.match(action)) return withStatus(state, action.payload, 'failed')
     if (actions.runRequested.match(action)) {
-      const { sessionId } = action.payload
-      return keepCommands(state, sessionId, (entry) => entry.status === 'submitting')
+      return clearEnded(state, action.payload.sessionId)
     }
     if (actions.eventsReceived.match(action)) {
       const { sessionId, events } = action.payload
@@ -54,6 +58,7 @@ function withStatus(
   return {
     ...state,
     [command.sessionId]: {
+      ...session,
       commandStates: { ...session.commandStates, [key]: entry },
       latestCommandByAction: { ...session.latestCommandByAction, ...latest },
     },
@@ -62,20 +67,32 @@ function withStatus(
 
 /** At a run's end the newest command of each of its actions stays: its loser still wants to know why. */
 function keepLatest(state: CommandStatesSlice, sessionId: string, ended: ReadonlySet<string>): CommandStatesSlice {
-  const latest = new Set(Object.values(getOwn(state, sessionId)?.latestCommandByAction ?? {}))
-  return keepCommands(state, sessionId, (entry) => !ended.has(entry.command.runId) || latest.has(entry.key))
+  const session = getOwn(state, sessionId)
+  if (!session) return state
+  const latest = new Set(Object.values(session.latestCommandByAction))
+  const kept = keepCommands(session, (entry) => !ended.has(entry.command.runId) || latest.has(entry.key))
+  return { ...state, [sessionId]: { ...kept, endedRuns: [...new Set([...session.endedRuns, ...ended])] } }
+}
+
+/** A new run clears what ended runs left; the commands of one that still runs may yet be resent. */
+function clearEnded(state: CommandStatesSlice, sessionId: string): CommandStatesSlice {
+  const session = getOwn(state, sessionId)
+  if (!session || session.endedRuns.length === 0) return state
+  const { endedRuns } = session
+  const isOver = ({ status, command }: AgentCommandState) =>
+    status !== 'submitting' && endedRuns.includes(command.runId)
+  const kept = keepCommands(session, (entry) => !isOver(entry))
+  const left = new Set(Object.values(kept.commandStates).map((entry) => entry.command.runId))
+  return { ...state, [sessionId]: { ...kept, endedRuns: endedRuns.filter((runId) => left.has(runId)) } }
 }
 
 function keepCommands(
-  state: CommandStatesSlice,
-  sessionId: string,
+  session: AgentSessionCommands,
   keeps: (entry: AgentCommandState) => boolean,
-): CommandStatesSlice {
-  const session = getOwn(state, sessionId)
-  if (!session) return state
+): AgentSessionCommands {
   const kept = Object.entries(session.commandStates).filter(([, entry]) => keeps(entry))
-  if (kept.length === Object.keys(session.commandStates).length) return state
+  if (kept.length === Object.keys(session.commandStates).length) return session
   const commandStates = Object.fromEntries(kept)
   const latest = Object.entries(session.latestCommandByAction).filter(([, key]) => Object.hasOwn(commandStates, key))
-  return { ...state, [sessionId]: { commandStates, latestCommandByAction: Object.fromEntries(latest) } }
+  return { ...session, commandStates, latestCommandByAction: Object.fromEntries(latest) }
 }

@@ -1,14 +1,12 @@
 import { createAgentCommandFactory } from '../../src/protocol/createAgentCommandFactory.ts'
 import type { AgentCommand, AgentCommandPayloadMap, AgentCommandType } from '../../src/protocol/agentCommand.ts'
-import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
+import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
 import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
-import { AgentProtocolError } from '../../src/state/agentProtocolError.ts'
-import { runAgentCommand } from '../../src/provider/runAgentCommand.ts'
 import { checkCommand } from '../commandStates/checkCommand.ts'
 import { findResend } from '../commandStates/findResend.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import { createDeferred } from './deferred.ts'
-import { findRun } from './findRun.ts'
+import { executeCommand } from './executeCommand.ts'
 import type { LiveRun } from './liveRun.ts'
 import { toCommandError } from './toCommandError.ts'
 import type { AgentActionResult, StoreContext } from './storeContext.ts'
@@ -32,64 +30,13 @@ export interface Commander {
 export function createCommander(context: StoreContext, runner: Runner): Commander {
   const { actions, batcher, environment, present, submissions } = context
 
-  async function execute(live: LiveRun, command: AgentCommand): Promise<void> {
-    const controller = new AbortController()
-    const stopTimer = environment.setTimer(() => controller.abort('timeout'), context.commandTimeout)
-    const isCancel = command.type === 'run.cancel'
-    const answered: AgentEvent[] = []
-    try {
-      const initialSequence = findRun(present.get(), live.runId)?.state.lastSequenceByRun[live.runId] ?? -1
-      await runAgentCommand({
-        provider: live.provider,
-        command,
-        signal: controller.signal,
-        initialSequence,
-        now: environment.now,
-        onEvent(event) {
-          answered.push(event)
-          live.receive(event)
-          // An answer may go on as long as the run does; only the wait for its beginning is bounded.
-          if (!isCancel) stopTimer()
-        },
-      })
-      batcher.flush()
-      assertTaken(answered)
-      if (isCancel) await untilEnded(live, controller.signal)
-    } finally {
-      stopTimer()
-    }
-  }
-
-  /** The reducer's refusal of an answer's event is the provider's breach of the protocol. */
-  function assertTaken(answered: readonly AgentEvent[]) {
-    for (const { runId, eventId } of answered) {
-      const issue = findRun(present.get(), runId)?.session.active.issues.find(
-        (entry) => entry.eventId === eventId && entry.runId === runId,
-      )
-      if (issue) throw new AgentProtocolError(issue)
-    }
-  }
-
-  /** A cancel is done when the runtime says so, by whichever channel (RFC, section 10.3). */
-  async function untilEnded(live: LiveRun, signal: AbortSignal) {
-    if (getRunOutlook(present.get(), live.runId) !== 'ended') {
-      const late = createDeferred<never>()
-      signal.addEventListener('abort', () => late.reject(signal.reason), { once: true })
-      if (signal.aborted) late.reject(signal.reason)
-      await Promise.race([live.ended.promise, late.promise])
-    }
-    live.controller.abort()
-    context.dispatch(
-      actions.connectionChanged({ runId: live.runId, at: environment.now(), state: 'idle', detached: false }),
-    )
-  }
-
-  async function settle(command: AgentCommand, work: Promise<void>) {
+  async function settle(live: LiveRun, command: AgentCommand, work: Promise<void>) {
     const key = getAgentCommandKey(command)
     const waiter = submissions.get(key)
     submissions.delete(key)
+    const settled = work.finally(() => live.submitted.delete(getAgentCommandActionKey(command)))
     try {
-      await work
+      await settled
       context.dispatch(actions.commandSucceeded({ command, at: environment.now() }))
       waiter?.resolve({ commandId: command.commandId, idempotencyKey: command.idempotencyKey })
     } catch (error) {
@@ -100,10 +47,19 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
     }
   }
 
+  /** A cancelled run's main wire has nothing more to say (RFC, section 10.3). */
+  function close(live: LiveRun) {
+    live.controller.abort()
+    context.dispatch(
+      actions.connectionChanged({ runId: live.runId, at: environment.now(), state: 'idle', detached: false }),
+    )
+  }
+
   return {
     async submit(request) {
       const { type, runId, payload } = request
-      const { sessionId } = checkCommand(context, runner, request)
+      batcher.flush()
+      const { sessionId, live } = checkCommand(context, runner, request)
       const factory = createAgentCommandFactory({
         sessionId,
         runId,
@@ -114,6 +70,7 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
         factory.create(type, payload)) as AgentCommand
       const submission = createDeferred<AgentActionResult>()
       submissions.set(getAgentCommandKey(command), submission)
+      live.submitted.add(getAgentCommandActionKey(command))
       context.dispatch(actions.commandSubmitted({ command, at: environment.now() }))
       return submission.promise
     },
@@ -123,23 +80,13 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
       if (!submissions.has(getAgentCommandKey(command))) return
       const live = runner.liveRunOf(command.runId)
       if (!live) return
+      const execute = () => executeCommand(context, live, command)
       if (command.type === 'run.cancel') {
-        live.isCancelling = true
-        await settle(command, execute(live, command))
-        live.isCancelling = false
-      } else {
-        const turn = live.commands.then(() => {
-          if (live.isCancelling) throw interrupted()
-          return execute(live, command)
-        })
-        live.commands = turn.catch(() => undefined)
-        await settle(command, turn)
-      }
-      if (getRunOutlook(present.get(), live.runId) === 'ended') context.liveRuns.delete(live.runId)
+        live.commands.interrupt()
+        await settle(live, command, execute().then(() => close(live)))
+      } else await settle(live, command, live.commands.add(execute))
+      const isOver = !live.isStreaming && getRunOutlook(present.get(), live.runId) === 'ended'
+      if (isOver) context.liveRuns.delete(live.runId)
     },
   }
-}
-
-function interrupted() {
-  return { code: 'interrupted', message: 'Not sent, because the run is being cancelled.', retryable: false }
 }

@@ -1,5 +1,6 @@
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import { runAgentProvider } from '../../src/provider/runAgentProvider.ts'
+import { getOwn } from '../../src/state/ownRecord.ts'
 import { createBreather } from '../batch/createBreather.ts'
 import type { AgentConnectionError, AgentRunConnection } from '../connection/agentRunConnection.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
@@ -71,6 +72,7 @@ export function createRunner(context: StoreContext): Runner {
 
   function finish(live: LiveRun, loss: AgentConnectionError | undefined) {
     const { runId, controller } = live
+    live.isStreaming = false
     const outlook = getRunOutlook(present.get(), runId)
     if (outlook === 'ended') liveRuns.delete(runId)
     // Who closed the wire has said so: `abort`, or the end of the run.
@@ -101,12 +103,14 @@ export function createRunner(context: StoreContext): Runner {
       // An action that this runtime did not make, such as a dispatched copy, starts nothing.
       if (!live || !waiter) return
       waiting.delete(runId)
+      live.isStreaming = true
       try {
         const loss = await stream(live)
         batcher.flush()
         finish(live, loss)
         waiter.resolve()
       } catch (error) {
+        live.isStreaming = false
         batcher.flush()
         const { code, message } = describeError(error)
         change(runId, { state: 'failed', error: { code, message } })
@@ -128,7 +132,7 @@ export function createRunner(context: StoreContext): Runner {
       const live = liveRuns.get(runId)
       if (live) return live
       const found = findRun(present.get(), runId)
-      const providerId = context.shown().connection.runs[runId]?.providerId
+      const providerId = getOwn(context.shown().connection.runs, runId)?.providerId
       const provider = providerId === undefined ? undefined : context.providers.get(providerId)
       return found && provider ? create({ runId, sessionId: found.sessionId, provider }) : undefined
     },

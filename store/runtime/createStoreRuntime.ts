@@ -5,6 +5,7 @@ import type { AgentStateSlice } from '../agentState/agentStateSlice.ts'
 import { createPresent } from '../agentState/createPresent.ts'
 import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
 import { createEventBatcher, type AgentBatchOptions } from '../batch/createEventBatcher.ts'
+import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import type { AgentSlice } from './agentSlice.ts'
 import type { AgentReduxActions } from './createAgentReduxActions.ts'
 import { createCommander, type Commander } from './createCommander.ts'
@@ -46,7 +47,12 @@ export function createStoreRuntime(options: {
       batch: options.batch,
       deliver(sessionId, events) {
         present.deliver(sessionId, events)
-        for (const { runId } of events.filter(isRunEnd)) context.liveRuns.get(runId)?.ended.resolve()
+        for (const { runId } of events.filter(isRunEnd)) {
+          const live = context.liveRuns.get(runId)
+          if (!live || getRunOutlook(present.get(), runId) !== 'ended') continue
+          live.ended.resolve()
+          live.commands.interrupt()
+        }
       },
     }),
   }

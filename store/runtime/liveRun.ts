@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
+import { createCommandQueue, type CommandQueue } from './createCommandQueue.ts'
 import { createDenseSequencer } from './createSequencer.ts'
 import { createDeferred, type Deferred } from './deferred.ts'
 
@@ -13,12 +14,13 @@ export interface LiveRun {
   readonly controller: AbortController
   /** Takes an event of any of the run's channels. */
   receive(event: AgentEvent): void
+  /** Whether the main wire is being read. */
+  isStreaming: boolean
   /** Resolves once the run has ended by the runtime's word. */
   readonly ended: Deferred<void>
-  /** The tail of the run's queue of commands, which go one at a time. */
-  commands: Promise<unknown>
-  /** Once a cancel is under way, what has not been sent is not sent any more. */
-  isCancelling: boolean
+  readonly commands: CommandQueue
+  /** Actions with a command under way, by their key; kept here, as the store may show a past. */
+  readonly submitted: Set<string>
 }
 
 export function createLiveRun(options: {
@@ -38,8 +40,9 @@ export function createLiveRun(options: {
     input,
     controller: new AbortController(),
     receive: isDense ? createDenseSequencer({ lastSequence, apply }).receive : apply,
+    isStreaming: false,
     ended: createDeferred(),
-    commands: Promise.resolve(),
-    isCancelling: false,
+    commands: createCommandQueue(),
+    submitted: new Set(),
   }
 }

@@ -1,6 +1,6 @@
-import { AgentModuleError } from '../../src/agentModuleError.ts'
 import { AgentCommandRunnerError } from '../../src/provider/agentCommandRunnerError.ts'
 import { AgentProtocolError } from '../../src/state/agentProtocolError.ts'
+import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import type { AgentCommandErrorState } from '../commandStates/agentCommandState.ts'
 import { describeError } from './describeError.ts'
 
@@ -9,10 +9,10 @@ export function toCommandError(error: unknown): AgentCommandErrorState {
   const { code, message, retryable } = describeError(error)
   if (error instanceof AgentCommandRunnerError) return { code: error.code, message, retryable: false }
   if (error instanceof AgentProtocolError) return { code: 'protocol_error', message, retryable: false }
-  if (code === 'interrupted') return { code, message, retryable }
-  if (error === 'timeout' || (AgentModuleError.isInstance(error) && error.code === 'aborted')) {
-    const unanswered = 'The agent did not answer in time; what became of the request is not known. Try again.'
-    return { code: 'provider_error', message: unanswered, retryable: true }
+  if (error instanceof AgentRuntimeError) {
+    return error.code === 'interrupted'
+      ? { code: 'interrupted', message, retryable: false }
+      : { code: 'provider_error', message, retryable: true }
   }
   return { code: 'provider_error', message, retryable }
 }

@@ -1,17 +1,31 @@
-/** Runs a task until it has been measured long enough; gives the median duration of one run in milliseconds. */
-export async function measure(task: () => unknown, options: { minRuns?: number; minTime?: number } = {}): Promise<number> {
+/** How long to measure; times in milliseconds. */
+export interface MeasureOptions {
+  minRuns?: number
+  minTime?: number
+}
+
+/**
+ * Runs tasks in turn until they have been measured long enough; gives each one's median duration in milliseconds. In
+ * turn, so that whatever else the machine does falls on all of them alike.
+ */
+export async function measure(tasks: readonly (() => unknown)[], options: MeasureOptions = {}): Promise<number[]> {
   const { minRuns = 9, minTime = 400 } = options
-  for (let warmUp = 0; warmUp < 3; warmUp += 1) await task()
-  const times: number[] = []
+  for (let warmUp = 0; warmUp < 3; warmUp += 1) for (const task of tasks) await task()
+  const times: number[][] = tasks.map(() => [])
   const begin = performance.now()
-  while (times.length < minRuns || performance.now() - begin < minTime) {
-    globalThis.gc?.()
-    const start = performance.now()
-    await task()
-    times.push(performance.now() - start)
+  while (times[0]!.length < minRuns || performance.now() - begin < minTime * tasks.length) {
+    for (const [index, task] of tasks.entries()) {
+      globalThis.gc?.()
+      const start = performance.now()
+      await task()
+      times[index]!.push(performance.now() - start)
+    }
   }
-  times.sort((a, b) => a - b)
-  return times[times.length >> 1]!
+  return times.map(median)
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!
 }
 
 /** Repeats a small task, so that one measured run is long enough for the clock. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import type { SseMessage } from '../../transport/createSseParser.ts'
-import { runServerFrameSchema } from './runServerFrame.ts'
+import { isRunServerFrame } from './runServerFrame.ts'
 import type { RunServerRequest } from './runServerRequest.ts'
 
 const runStartSchema = z.object({ runId: z.string(), assistantMessageId: z.string().check(z.minLength(1)) })
@@ -40,8 +40,12 @@ export function parseRunServerMessage(message: SseMessage, request: RunServerReq
 }
 
 function parseEvent(data: string, request: RunServerRequest): RunServerChunk {
-  const { runId, seq, event } = runServerFrameSchema.parse(JSON.parse(data))
-  if (runId !== request.runId || (event as { sequence?: unknown } | null)?.sequence !== seq) {
+  const frame: unknown = JSON.parse(data)
+  if (!isRunServerFrame(frame)) {
+    throw new AgentTransportError('invalid_frame', 'A message of the run server is no stored event.')
+  }
+  const { runId, seq, event } = frame
+  if (runId !== request.runId || (event as { sequence?: unknown } | null | undefined)?.sequence !== seq) {
     throw new AgentTransportError('invalid_frame', 'A frame of the run server is of another run, or of two sequences.')
   }
   return { kind: 'event', seq, assistantMessageId: request.assistantMessageId, event }

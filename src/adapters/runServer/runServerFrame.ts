@@ -1,9 +1,25 @@
 import * as z from 'zod/mini'
+import { isRecord } from '../../protocol/predicates.ts'
 
 /** A stored event as the server sends it; who takes the event checks it. */
-export const runServerFrameSchema = z.object({
-  runId: z.string(),
-  seq: z.int().check(z.positive()),
-  event: z.unknown(),
-  createdAt: z.number(),
-})
+export interface RunServerFrame {
+  readonly runId: string
+  readonly seq: number
+  readonly event: unknown
+  /** In milliseconds. */
+  readonly createdAt: number
+}
+
+/** Says whether a value is a frame; a plain predicate, as every event of a stream comes by here. */
+export function isRunServerFrame(value: unknown): value is RunServerFrame {
+  return (
+    isRecord(value) &&
+    typeof value.runId === 'string' &&
+    Number.isSafeInteger(value.seq) &&
+    (value.seq as number) > 0 &&
+    Number.isFinite(value.createdAt)
+  )
+}
+
+/** A list of frames: what a command's answer holds. */
+export const runServerFramesSchema = z.array(z.custom<RunServerFrame>(isRunServerFrame))

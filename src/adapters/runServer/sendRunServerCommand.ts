@@ -6,14 +6,13 @@ import { getRetryAfter } from '../../transport/getRetryAfter.ts'
 import { isRetryableStatus } from '../../transport/isRetryableStatus.ts'
 import { serverErrorCode } from '../../transport/serverErrorCode.ts'
 import { RunServerCommandError } from './runServerCommandError.ts'
-import { runServerFrameSchema } from './runServerFrame.ts'
+import { runServerFramesSchema, type RunServerFrame } from './runServerFrame.ts'
 
-const frames = z.array(runServerFrameSchema)
-const answerSchema = z.object({ events: frames })
+const answerSchema = z.object({ events: runServerFramesSchema })
 const refusalSchema = z.object({
   code: z.optional(serverErrorCode),
   decision: z.optional(serverErrorCode),
-  events: z.optional(frames),
+  events: z.optional(runServerFramesSchema),
 })
 
 /**
@@ -65,7 +64,7 @@ export async function* sendRunServerCommand(
 }
 
 // `runAgentCommand` checks each event.
-const eventsOf = (stored: z.infer<typeof frames>) => stored.map(({ event }) => event as AgentEvent)
+const eventsOf = (stored: readonly RunServerFrame[]) => stored.map(({ event }) => event as AgentEvent)
 
 async function post(command: AgentCommand, options: Parameters<typeof sendRunServerCommand>[1]): Promise<Response> {
   const { url, fetch, credentials, signal } = options

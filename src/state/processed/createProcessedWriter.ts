@@ -3,6 +3,7 @@ import type { AgentProcessedEvents } from './agentProcessedEvents.ts'
 import { defaultIdSequence } from './defaultIdSequence.ts'
 import { eventTypeCode } from './eventTypeCode.ts'
 import { emptyIdTree, idTreeAdd, idTreeHas } from './idTree.ts'
+import { isDefaultEventId } from './isDefaultEventId.ts'
 import { parseDefaultEventId } from './parseDefaultEventId.ts'
 
 const maxGap = 64
@@ -34,7 +35,7 @@ export function createProcessedWriter(runId: string, base: AgentProcessedEvents 
     for (const event of unread) {
       const gap = event.sequence - first - types.length - codes.length
       const isFirst = types === '' && codes === ''
-      if ((!isFirst && gap > maxGap) || parseDefaultEventId(runId, event.eventId)?.type !== event.type) {
+      if ((!isFirst && gap > maxGap) || !isDefaultEventId(event)) {
         addOther(event.eventId)
         continue
       }
