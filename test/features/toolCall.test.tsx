@@ -1,0 +1,179 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import type { AgentCommandType } from 'redux-agent'
+import { enUS, ToolCall, zhCN, type AgentLocale } from 'redux-agent/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createHarness } from './support/createHarness.tsx'
+import { expectAccessible } from './support/expectAccessible.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+async function setUp(options: { commands?: readonly AgentCommandType[]; locale?: AgentLocale } = {}) {
+  const harness = createHarness(options)
+  const wire = await harness.start()
+  wire.send('tool.requested', { toolCallId: 't1', name: 'search' })
+  await harness.settle()
+  const { container } = render(
+    <ToolCall agent={harness.agent} runId={wire.runId} toolCallId="t1" locale={options.locale} />,
+    { wrapper: harness.wrapper },
+  )
+  async function fail(retryable = true) {
+    wire.send('tool.failed', { toolCallId: 't1', error: { message: 'The store is busy.', code: 'busy', retryable } })
+    await harness.settle()
+  }
+  return { ...harness, wire, container, fail }
+}
+
+const card = () => screen.getByRole('group', { name: 'Tool call search' })
+const button = (name: string) => within(card()).getByRole('button', { name })
+const queryButton = (name: string) => screen.queryByRole('button', { name })
+
+describe.each([
+  ['English', enUS],
+  ['Chinese', zhCN],
+] as const)('ToolCall in %s', (_, locale) => {
+  it('names the call, its status and its parts, and is accessible', async () => {
+    const { wire, settle, container } = await setUp({ locale })
+    wire.send('tool.arguments_delta', { toolCallId: 't1', delta: '{"q":1}' })
+    wire.send('tool.completed', { toolCallId: 't1', result: [1] })
+    await settle()
+    const group = screen.getByRole('group', { name: locale.tool.label('search') })
+    expect(within(group).getByText(locale.status.completed)).toBeDefined()
+    fireEvent.click(within(group).getByRole('button', { name: locale.tool.arguments }))
+    fireEvent.click(within(group).getByRole('button', { name: locale.tool.result }))
+    await expectAccessible(container)
+  })
+})
+
+describe('ToolCall', () => {
+  it('renders nothing where there is no such call', async () => {
+    const { agent, wrapper, start } = createHarness()
+    const wire = await start()
+    const { container } = render(<ToolCall agent={agent} runId={wire.runId} toolCallId="__proto__" />, { wrapper })
+    expect(container.innerHTML).toBe('')
+  })
+
+  it('shows its arguments as they stream in, and indented once they are whole', async () => {
+    const { wire, settle } = await setUp()
+    expect(within(card()).getByText('Pending')).toBeDefined()
+    expect(queryButton('Arguments')).toBeNull()
+    wire.send('tool.arguments_delta', { toolCallId: 't1', delta: '{"query":"gu' })
+    await settle()
+    expect(button('Arguments').getAttribute('aria-expanded')).toBe('true')
+    const shown = () => within(card()).getByRole('group', { name: 'Arguments' }).textContent
+    expect(shown()).toBe('{"query":"gu')
+    wire.send('tool.arguments_delta', { toolCallId: 't1', delta: 'ide"}' })
+    wire.send('tool.running', { toolCallId: 't1' })
+    await settle()
+    expect(shown()).toBe('{\n  "query": "guide"\n}')
+    expect(within(card()).getByText('Running')).toBeDefined()
+  })
+
+  it('folds its result away until it is asked for', async () => {
+    const { wire, settle } = await setUp()
+    wire.send('tool.completed', { toolCallId: 't1', result: { hits: 2 } })
+    await settle()
+    expect(button('Result').getAttribute('aria-expanded')).toBe('false')
+    expect(card().textContent).not.toContain('hits')
+    fireEvent.click(button('Result'))
+    expect(within(card()).getByRole('group', { name: 'Result' }).textContent).toBe('{\n  "hits": 2\n}')
+    fireEvent.click(button('Result'))
+    expect(card().textContent).not.toContain('hits')
+  })
+
+  it('shows a megabyte only when it is asked for', async () => {
+    const { wire, settle } = await setUp()
+    wire.send('tool.completed', { toolCallId: 't1', result: 'x'.repeat(1_000_000) })
+    await settle()
+    fireEvent.click(button('Result'))
+    expect(card().textContent!.length).toBeLessThan(30_000)
+    fireEvent.click(button('Show all 1,000,000 characters'))
+    expect(card().textContent!.length).toBeGreaterThan(1_000_000)
+  })
+
+  it('offers a retry of a failed call, and says that it is under way', async () => {
+    const { fail, scripted, settle } = await setUp()
+    await fail()
+    expect(card().textContent).toContain('The store is busy.')
+    let finish!: () => void
+    scripted.onCommand = async function* () {
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+    }
+    fireEvent.click(button('Retry'))
+    await settle()
+    expect((button('Asking for a retry…') as HTMLButtonElement).disabled).toBe(true)
+    expect(button('Asking for a retry…').parentElement!.getAttribute('aria-busy')).toBe('true')
+    expect(scripted.commands).toMatchObject([{ type: 'tool.retry', payload: { toolCallId: 't1' } }])
+    finish()
+    await settle()
+    expect((button('Retry') as HTMLButtonElement).disabled).toBe(false)
+  })
+
+  it('shows the chain of attempts, and offers no retry of what was tried again', async () => {
+    const { fail, wire, settle, agent, wrapper } = await setUp()
+    await fail()
+    wire.send('tool.requested', { toolCallId: 't2', name: 'search', attempt: 2, retryOf: 't1' })
+    await settle()
+    expect(queryButton('Retry')).toBeNull()
+    expect(card().textContent).toContain('Tried again below.')
+    render(<ToolCall agent={agent} runId={wire.runId} toolCallId="t2" />, { wrapper })
+    expect(screen.getByText('Attempt 2 of search')).toBeDefined()
+  })
+
+  it('says why a retry came to nothing', async () => {
+    const { fail, scripted, settle } = await setUp()
+    await fail()
+    scripted.onCommand = () => {
+      throw new Error('Out of reach.')
+    }
+    fireEvent.click(button('Retry'))
+    await settle()
+    expect(within(card()).getByRole('alert').textContent).toContain('Out of reach.')
+    scripted.onCommand = async function* () {}
+    fireEvent.click(button('Retry'))
+    await settle()
+    expect(screen.queryByRole('alert')).toBeNull()
+    const [first, second] = scripted.commands
+    expect(second!.idempotencyKey).toBe(first!.idempotencyKey)
+  })
+
+  it('offers no retry where the runtime says no, the provider takes none, or the run is over', async () => {
+    const refused = await setUp()
+    await refused.fail(false)
+    expect(queryButton('Retry')).toBeNull()
+    cleanup()
+
+    const unsupported = await setUp({ commands: [] })
+    await unsupported.fail()
+    expect(queryButton('Retry')).toBeNull()
+    cleanup()
+
+    const ended = await setUp()
+    await ended.fail()
+    expect(queryButton('Retry')).not.toBeNull()
+    ended.wire.send('run.completed', {})
+    await ended.settle()
+    expect(queryButton('Retry')).toBeNull()
+  })
+
+  it('shows no work going on once the run is over, or was let go of', async () => {
+    const { wire, settle, agent, store } = await setUp()
+    wire.send('tool.running', { toolCallId: 't1' })
+    await settle()
+    expect(within(card()).getByText('Running')).toBeDefined()
+    act(() => store.dispatch(agent.actions.abortRun({ runId: wire.runId })))
+    await settle()
+    expect(within(card()).getByText('Stopped here')).toBeDefined()
+    cleanup()
+
+    const other = await setUp()
+    other.wire.send('run.failed', { error: { message: 'No.' } })
+    await other.settle()
+    expect(within(card()).getByText('Not finished')).toBeDefined()
+  })
+})
