@@ -17,6 +17,8 @@ import type { StoreContext } from './storeContext.ts'
  */
 export async function executeCommand(context: StoreContext, live: LiveRun, command: AgentCommand): Promise<void> {
   const { batcher, environment, present } = context
+  // The answer comes after all that the main stream has brought, also where the store has not been told yet.
+  batcher.flush()
   const isCancel = command.type === 'run.cancel'
   const answered: AgentEvent[] = []
   const begun = createDeferred<void>()
@@ -25,8 +27,6 @@ export async function executeCommand(context: StoreContext, live: LiveRun, comma
   // A cancel's answer need not begin: the main stream may bring the end as well.
   if (isCancel) begun.resolve()
   const ended = Promise.all([live.ended.promise, begun.promise]).then(() => stopped.abort('ended'))
-  // The answer comes after all that the main stream has brought, also where the store has not been told yet.
-  batcher.flush()
   try {
     await runAgentCommand({
       provider: live.provider,

@@ -3,7 +3,7 @@ import type { AgentState } from '../../src/state/agentState.ts'
 import type { AgentSession, AgentStateSlice } from '../agentState/agentStateSlice.ts'
 
 /** A run's home: its session, and the part of it that holds the run. */
-export interface FoundRun {
+interface FoundRun {
   readonly sessionId: string
   readonly session: AgentSession
   readonly state: AgentState

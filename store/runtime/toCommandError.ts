@@ -6,7 +6,7 @@ import { describeError } from './describeError.ts'
 
 /** Says of a failed command what may stand in state (RFC, sections 8 and 16). */
 export function toCommandError(error: unknown): AgentCommandErrorState {
-  const { code, message, retryable } = describeError(error)
+  const { message, retryable } = describeError(error)
   if (error instanceof AgentCommandRunnerError) return { code: error.code, message, retryable: false }
   if (error instanceof AgentProtocolError) return { code: 'protocol_error', message, retryable: false }
   if (error instanceof AgentRuntimeError) {

@@ -1,5 +1,5 @@
 import { createAgentEventFactory } from 'redux-agent'
-import type { AgentEvent, AgentEventOf, AgentEventPayloadMap, AgentEventType } from 'redux-agent'
+import type { AgentEvent, AgentEventPayloadMap, AgentEventType } from 'redux-agent'
 
 /** Makes the events of one run at fixed times, so that states can be compared. */
 export function createScript(options: { runId?: string; sessionId?: string; initialSequence?: number } = {}) {
@@ -14,8 +14,8 @@ export function createEvent<Type extends AgentEventType>(
   type: Type,
   payload: AgentEventPayloadMap[Type],
   options: Partial<Pick<AgentEvent, 'eventId' | 'sessionId' | 'runId' | 'sequence' | 'timestamp' | 'parentId' | 'meta'>> = {},
-): AgentEventOf<Type> {
+): AgentEvent {
   const { sessionId = 's1', runId = 'r1', sequence = 0, ...stated } = options
   const factory = createAgentEventFactory({ sessionId, runId, now: () => 1000 + sequence })
-  return factory.create(type, payload, { sequence, ...stated })
+  return factory.create(type, payload, { sequence, ...stated }) as unknown as AgentEvent
 }
