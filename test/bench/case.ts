@@ -1,4 +1,5 @@
 import { bytes } from './cases/bytes.ts'
+import { react } from './cases/react.ts'
 import { replay } from './cases/replay.ts'
 import { store } from './cases/store.ts'
 
@@ -9,6 +10,7 @@ const cases = {
   replay: () => replay(options.deltas),
   store: () => store(options),
   bytes: () => bytes(options.deltas),
+  react: () => react(options.deltas),
 }
 const run = cases[name as keyof typeof cases]
 if (!run) throw new Error(`There is no case "${name}".`)

@@ -1,0 +1,103 @@
+import { JSDOM } from 'jsdom'
+import type { AgentEvent, AgentMessageState } from 'redux-agent'
+import type { BenchResult } from '../benchResult.ts'
+
+const messages = 200
+const batchSize = 16
+
+/**
+ * A timeline of 200 messages, and deltas into the last one, 16 a frame as at one a millisecond: what a delta costs in
+ * all, from the action to the DOM. Frames come by hand, so that only work is measured and no waiting.
+ */
+export async function react(deltas: number): Promise<BenchResult> {
+  const { runFrames, getCommits } = installBrowser()
+  const { createElement } = await import('react')
+  const { createRoot } = await import('react-dom/client')
+  const { Provider } = await import('react-redux')
+  const { configureStore } = await import('@reduxjs/toolkit')
+  const { createAgentEventFactory } = await import('redux-agent')
+  const { AgentTimeline, createAgentRuntime } = await import('redux-agent/react')
+
+  const sessionId = 'conversation-1'
+  const agent = createAgentRuntime({ reducerPath: 'agent' })
+  const store = configureStore({
+    reducer: { [agent.reducerPath]: agent.reducer },
+    middleware: (getDefault) => getDefault().concat(agent.middleware),
+  })
+  const factory = createAgentEventFactory({ sessionId, runId: 'run-1', now: () => 1 })
+  const first: AgentEvent[] = [factory.create('run.started', {})]
+  for (let index = 0; index < messages; index += 1) {
+    first.push(factory.create('message.started', { messageId: `m${index}`, role: 'assistant', content: 'Words. ' }))
+  }
+  store.dispatch(agent.events.eventsReceived({ sessionId, events: first }, 1))
+
+  const renders = new Map<string, number>()
+  const renderMessage = ({ id, content }: AgentMessageState) => {
+    renders.set(id, (renders.get(id) ?? 0) + 1)
+    return createElement('p', null, content as string)
+  }
+  const timeline = createElement(AgentTimeline, { agent, sessionId, renderMessage })
+  createRoot(document.getElementById('root')!).render(createElement(Provider, { store, children: timeline }))
+  await settle(runFrames)
+
+  renders.clear()
+  const commitsBefore = getCommits()
+  const last = { messageId: `m${messages - 1}`, delta: 'token ' }
+  let batch = 1
+  const start = performance.now()
+  for (let done = 0; done < deltas; done += batchSize) {
+    const events = Array.from({ length: batchSize }, () => factory.create('message.delta', last))
+    batch += 1
+    store.dispatch(agent.events.eventsReceived({ sessionId, events }, batch))
+    await settle(runFrames)
+  }
+  const spent = performance.now() - start
+  const text = document.getElementById('root')!.textContent ?? ''
+  if (text.split('token').length <= deltas) throw new Error('The deltas of the bench did not reach the page.')
+  const ownRenders = renders.get(last.messageId) ?? 0
+  const allRenders = [...renders.values()].reduce((sum, count) => sum + count, 0)
+  return {
+    events: deltas,
+    microseconds: (spent * 1000) / deltas,
+    extra: {
+      otherRenders: allRenders - ownRenders,
+      commitsPerBatch: (getCommits() - commitsBefore) / (batch - 1),
+    },
+  }
+}
+
+async function settle(runFrames: () => void): Promise<void> {
+  runFrames()
+  // React renders an external store's change in a microtask, and its scheduler in a task.
+  await new Promise<void>((resolve) => setImmediate(resolve))
+}
+
+function installBrowser() {
+  const { window } = new JSDOM('<!doctype html><div id="root"></div>')
+  let frames: (() => void)[] = []
+  let commits = 0
+  const requestAnimationFrame = (callback: () => void) => frames.push(callback)
+  const hook = {
+    supportsFiber: true,
+    isDisabled: false,
+    inject: () => 1,
+    checkDCE: () => undefined,
+    onCommitFiberRoot: () => (commits += 1),
+    onCommitFiberUnmount: () => undefined,
+    onPostCommitFiberRoot: () => undefined,
+  }
+  Object.assign(window, { requestAnimationFrame })
+  const { document, HTMLElement, Node } = window
+  const globals = { window, document, HTMLElement, Node, requestAnimationFrame, __REACT_DEVTOOLS_GLOBAL_HOOK__: hook }
+  for (const [key, value] of Object.entries(globals)) {
+    Object.defineProperty(globalThis, key, { value, configurable: true, writable: true })
+  }
+  return {
+    getCommits: () => commits,
+    runFrames() {
+      const due = frames
+      frames = []
+      for (const callback of due) callback()
+    },
+  }
+}
