@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
+import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { useSubmission } from '../run/useSubmission.ts'
@@ -46,7 +47,7 @@ export function ApprovalCard(props: {
         </span>
         {risk !== undefined && (
           <span className="agent-tag" data-risk={risk}>
-            {locale.approval.risk(risk)}
+            {getOwn(locale.approval.risk, risk) ?? risk}
           </span>
         )}
         {isOpen && expiresAt !== undefined && <ExpiryCountdown expiresAt={expiresAt} locale={locale} now={now} />}

@@ -28,7 +28,8 @@ export interface AgentLocale {
     /** Names a card that waits for a person; `label` one that does not. */
     needed: string
     label: string
-    risk: (risk: string) => string
+    /** How much is at stake; a risk without a word is shown as it is. */
+    risk: Readonly<Record<string, string>>
     details: string
     approve: string
     reject: string

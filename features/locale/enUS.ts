@@ -43,7 +43,7 @@ export const enUS: AgentLocale = {
   approval: {
     needed: 'Approval needed',
     label: 'Approval',
-    risk: (risk) => ({ low: 'Low risk', medium: 'Medium risk', high: 'High risk' })[risk] ?? `Risk: ${risk}`,
+    risk: { low: 'Low risk', medium: 'Medium risk', high: 'High risk' },
     details: 'What will be done',
     approve: 'Approve',
     reject: 'Reject',

@@ -43,7 +43,7 @@ export const zhCN: AgentLocale = {
   approval: {
     needed: '需要确认',
     label: '确认',
-    risk: (risk) => ({ low: '低风险', medium: '中风险', high: '高风险' })[risk] ?? `风险：${risk}`,
+    risk: { low: '低风险', medium: '中风险', high: '高风险' },
     details: '将要执行的内容',
     approve: '批准',
     reject: '拒绝',

@@ -22,6 +22,7 @@ export function ToolCallCard(props: {
   const { agent, toolCall, outlook, locale } = props
   const { name, attempt, result, error, reason } = toolCall
   const status = getItemStatus(toolCall.status, outlook)
+  const isLive = !isTerminal(toolCall.status) && outlook === 'running'
   const argumentsText = useMemo(() => formatJsonText(toolCall.arguments), [toolCall.arguments])
   return (
     <div className="agent-card agent-tool" data-status={status} role="group" aria-label={locale.tool.label(name)}>
@@ -33,7 +34,7 @@ export function ToolCallCard(props: {
       {(argumentsText !== '' || result !== undefined) && (
         <div className="agent-disclosures">
           {argumentsText !== '' && (
-            <Disclosure label={locale.tool.arguments} startsOpen={!isTerminal(toolCall.status) && outlook === 'running'}>
+            <Disclosure label={locale.tool.arguments} startsOpen={isLive}>
               <CodeBlock text={argumentsText} label={locale.tool.arguments} locale={locale} />
             </Disclosure>
           )}

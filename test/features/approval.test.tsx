@@ -49,7 +49,7 @@ describe.each([
   it('asks in words and roles, before and after, and is accessible', async () => {
     const { container, press, resolve } = await setUp({ locale, request: { expiresAt: 1_090_000 } })
     const group = screen.getByRole('group', { name: `${locale.approval.needed} Write a.md` })
-    expect(within(group).getByText(locale.approval.risk('high'))).toBeDefined()
+    expect(within(group).getByText(locale.approval.risk.high!)).toBeDefined()
     expect(within(group).getByRole('group', { name: locale.approval.details }).textContent).toContain('a.md')
     expect(names()).toEqual([locale.approval.approve, locale.approval.reject, locale.approval.edit])
     await expectAccessible(container)
@@ -68,12 +68,7 @@ describe('Approval', () => {
     ['Reject', 'rejected', 'Rejected'],
   ] as const)('sends %s as a command, and shows it as done once the event says so', async (name, decision, word) => {
     const { press, scripted, resolve, wire } = await setUp({ request: { version: 3 } })
-    let finish!: () => void
-    scripted.onCommand = async function* () {
-      await new Promise<void>((done) => {
-        finish = done
-      })
-    }
+    const finish = scripted.hold()
     await press(name)
     expect(scripted.commands).toMatchObject([
       { type: 'approval.resolve', runId: wire.runId, payload: { approvalId: 'p', decision, expectedVersion: 3 } },
@@ -217,12 +212,7 @@ describe('Approval', () => {
 
   it('shows a refusal that made no command', async () => {
     const { press, scripted, wire, agent, store } = await setUp({ request: { version: 1 } })
-    let finish!: () => void
-    scripted.onCommand = async function* () {
-      await new Promise<void>((done) => {
-        finish = done
-      })
-    }
+    const finish = scripted.hold()
     // Another component is cancelling the run: the store refuses every other command meanwhile.
     act(() => void store.dispatch(agent.actions.cancelRun({ runId: wire.runId })))
     await press('Approve')

@@ -98,12 +98,7 @@ describe('ToolCall', () => {
     const { fail, scripted, settle } = await setUp()
     await fail()
     expect(card().textContent).toContain('The store is busy.')
-    let finish!: () => void
-    scripted.onCommand = async function* () {
-      await new Promise<void>((resolve) => {
-        finish = resolve
-      })
-    }
+    const finish = scripted.hold()
     fireEvent.click(button('Retry'))
     await settle()
     expect((button('Asking for a retry…') as HTMLButtonElement).disabled).toBe(true)
@@ -134,7 +129,7 @@ describe('ToolCall', () => {
     fireEvent.click(button('Retry'))
     await settle()
     expect(within(card()).getByRole('alert').textContent).toContain('Out of reach.')
-    scripted.onCommand = async function* () {}
+    scripted.hold()()
     fireEvent.click(button('Retry'))
     await settle()
     expect(screen.queryByRole('alert')).toBeNull()

@@ -15,9 +15,6 @@ import {
   type AgentState,
 } from 'redux-agent'
 import { describe, expect, it } from 'vitest'
-import { selectMessage } from '../../src/selectors/selectMessage.ts'
-import { selectRetryOf } from '../../src/selectors/selectRetryOf.ts'
-import { selectTimelineItem } from '../../src/selectors/selectTimelineItem.ts'
 
 const runOf = (runId: string, sessionId = 's1') => createAgentEventFactory({ sessionId, runId, now: () => 1 })
 
@@ -43,10 +40,8 @@ describe.each(['r1', '__proto__', 'constructor', 'toString', ' '])('with the id 
 
   it('finds what is there, and nothing else', () => {
     expect(selectRun(state, id)?.status).toBe('running')
-    expect(selectMessage(state, { runId: id, messageId: id })?.content).toBe('Hi')
     expect(selectToolCall(state, { runId: id, toolCallId: id })?.name).toBe('search')
     expect(selectApproval(state, { runId: id, approvalId: id })?.status).toBe('waiting')
-    expect(selectTimelineItem(state, { kind: 'task', runId: id, id })?.entity.id).toBe(id)
     expect(selectRunningRuns(state, 's1')).toHaveLength(1)
     expect(selectMessages(state).map((info) => info.id)).toEqual([getAgentEntityKey(id, id)])
     expect(selectAgentTimeline(state, { runId: id })).toHaveLength(5)
@@ -57,11 +52,8 @@ describe.each(['r1', '__proto__', 'constructor', 'toString', ' '])('with the id 
   it('finds nothing of it in an empty state', () => {
     const empty = createInitialAgentState()
     expect(selectRun(empty, id)).toBeUndefined()
-    expect(selectMessage(empty, { runId: id, messageId: id })).toBeUndefined()
     expect(selectToolCall(empty, { runId: id, toolCallId: id })).toBeUndefined()
     expect(selectApproval(empty, { runId: id, approvalId: id })).toBeUndefined()
-    expect(selectTimelineItem(empty, { kind: 'task', runId: id, id })).toBeUndefined()
-    expect(selectRetryOf(empty, { runId: id, toolCallId: id })).toBeUndefined()
     expect(selectRunningRuns(empty, id)).toEqual([])
     expect(selectMessages(empty)).toEqual([])
     expect(selectAgentTimeline(empty, { runId: id })).toEqual([])
@@ -192,21 +184,6 @@ describe('selectRunningRuns', () => {
     const ended = grow(talking, one.create('run.completed', {}))
     expect(selectRunningRuns(ended, 's1').map(({ id }) => id)).toEqual(['r2'])
     expect(selectRunningRuns(ended, 's2').map(({ id }) => id)).toEqual(['r3'])
-  })
-})
-
-describe('selectRetryOf', () => {
-  it('finds the next attempt at a tool call within its run', () => {
-    const { create } = runOf('r1')
-    const state = replayAgentEvents([
-      create('run.started', {}),
-      create('tool.requested', { toolCallId: 't1', name: 'search' }),
-      create('tool.failed', { toolCallId: 't1', error: { message: 'No.', retryable: true } }),
-      create('tool.requested', { toolCallId: 't2', name: 'search', attempt: 2, retryOf: 't1' }),
-    ])
-    expect(selectRetryOf(state, { runId: 'r1', toolCallId: 't1' })?.id).toBe('t2')
-    expect(selectRetryOf(state, { runId: 'r1', toolCallId: 't2' })).toBeUndefined()
-    expect(selectRetryOf(state, { runId: 'r2', toolCallId: 't1' })).toBeUndefined()
   })
 })
 

@@ -20,10 +20,12 @@ export function createHarness(options: { commands?: readonly AgentCommandType[] 
       requestFrame: undefined,
     },
   })
-  const createStore = () =>
+  const reducer = combineReducers({ count: (state: number = 0) => state, [agent.reducerPath]: agent.reducer })
+  const createStore = (preloadedState?: ReturnType<typeof reducer>) =>
     configureStore({
-      reducer: combineReducers({ count: (state: number = 0) => state, [agent.reducerPath]: agent.reducer }),
+      reducer,
       middleware: (getDefault) => getDefault().concat(agent.middleware),
+      preloadedState,
     })
   const store = createStore()
   const wrapper = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>

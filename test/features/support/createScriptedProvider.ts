@@ -30,9 +30,15 @@ export interface ScriptedProvider {
   commands: AgentCommand[]
   /** Decides what becomes of a command; by default it is taken and nothing follows. */
   onCommand: (command: AgentCommand, create: AgentEventFactory['create']) => AsyncIterable<AgentEvent>
+  /** Keeps commands under way until the function that it gives is called. */
+  hold(): () => void
 }
 
-async function* nothing(): AsyncGenerator<AgentEvent> {}
+/** The answer of a runtime that took a command and says nothing about it, once `taken` has come. */
+async function* answerNothing(taken?: Promise<void>): AsyncGenerator<AgentEvent> {
+  await taken
+  yield* []
+}
 
 export function createScriptedProvider(
   options: { id?: string; commands?: readonly AgentCommandType[] } = {},
@@ -42,7 +48,15 @@ export function createScriptedProvider(
   const scripted: ScriptedProvider = {
     wires: [],
     commands: [],
-    onCommand: nothing,
+    onCommand: () => answerNothing(),
+    hold() {
+      let release!: () => void
+      const taken = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      scripted.onCommand = () => answerNothing(taken)
+      return release
+    },
     provider: {
       id,
       protocol: { name: 'agent-event', version: '0.1' },
