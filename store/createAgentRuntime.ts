@@ -58,14 +58,18 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
 ): AgentRuntime<Path> {
   const { reducerPath = 'agent' as Path, providers = [], batch, commandTimeout = 10_000 } = options
   const actions = createAgentReduxActions(reducerPath)
-  const agentState = createAgentStateReducer(actions)
+  const reducer: Reducer<AgentSlice> = combineReducers({
+    agentState: createAgentStateReducer(actions),
+    commandStates: createCommandStatesReducer(actions),
+    connection: createConnectionReducer(actions),
+  })
   const registry = createRuntimeRegistry({ reducerPath, instance: createUuid() })
 
   const middleware: Middleware = (api) => {
     const runtime = createStoreRuntime({
       api,
       actions,
-      reducer: agentState,
+      reducer,
       selectSlice: registry.selectSlice,
       providers,
       environment: { ...createAgentEnvironment(), ...options.environment },
@@ -85,11 +89,7 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
 
   return {
     reducerPath,
-    reducer: combineReducers({
-      agentState,
-      commandStates: createCommandStatesReducer(actions),
-      connection: createConnectionReducer(actions),
-    }),
+    reducer,
     middleware,
     actions: createThunks(registry),
     events: actions,

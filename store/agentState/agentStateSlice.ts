@@ -15,9 +15,9 @@ export interface AgentSession {
 /** The `agentState` slice. */
 export interface AgentStateSlice {
   readonly sessions: Readonly<Record<string, AgentSession>>
-  /** The last batch up to which the slice lacks none, or -1 once one is missing (design, section 7). */
+  /** The number of the runtime's last change, or -1 once one is missing (design, section 7). */
   readonly batch: number
 }
 
-/** What a slice says that lacks a batch: a lock, an import or a toggle took it away. */
+/** What a slice says that lacks a change: a lock, an import or a toggle took it away. */
 export const brokenBatch = -1

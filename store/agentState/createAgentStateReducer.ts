@@ -1,4 +1,4 @@
-import { freeze, type Reducer } from '@reduxjs/toolkit'
+import { freeze, type Reducer, type UnknownAction } from '@reduxjs/toolkit'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import { brokenBatch, type AgentStateSlice } from './agentStateSlice.ts'
@@ -12,22 +12,31 @@ const initialState: AgentStateSlice = freeze({ sessions: {}, batch: 0 }, true)
  * work; what it returns is frozen in development, which is also what keeps RTK's checks cheap.
  */
 export function createAgentStateReducer(actions: AgentReduxActions): Reducer<AgentStateSlice> {
+  const { runRequested, connectionChanged, commandSubmitted, commandSucceeded, commandFailed } = actions
+  // These change nothing here; counted, they tell whether the store lacks one.
+  const otherChanges = [runRequested, connectionChanged, commandSubmitted, commandSucceeded, commandFailed]
   return (state = initialState, action) => {
     const next = reduce(state, action)
     return next !== state && process.env.NODE_ENV !== 'production' ? freeze(next, true) : next
   }
 
-  function reduce(state: AgentStateSlice, action: unknown): AgentStateSlice {
+  function reduce(state: AgentStateSlice, action: UnknownAction): AgentStateSlice {
     if (actions.eventsReceived.match(action)) {
       const { sessionId, events } = action.payload
       const session = getOwn(state.sessions, sessionId) ?? createInitialSession()
-      const batch = action.meta.batch === state.batch + 1 && state.batch !== brokenBatch ? action.meta.batch : brokenBatch
-      return { sessions: { ...state.sessions, [sessionId]: reduceSession(session, events) }, batch }
+      const sessions = { ...state.sessions, [sessionId]: reduceSession(session, events) }
+      return { sessions, batch: getNextBatch(state, action) }
     }
     if (actions.sessionRestored.match(action)) {
       const { sessionId, session, batch } = action.payload
       return { sessions: { ...state.sessions, [sessionId]: session }, batch }
     }
-    return state
+    return otherChanges.some((change) => change.match(action)) ? { ...state, batch: getNextBatch(state, action) } : state
   }
+}
+
+/** A change counts where it follows the one before it. */
+function getNextBatch({ batch }: AgentStateSlice, { meta }: UnknownAction): number {
+  const stated = (meta as { batch?: number } | undefined)?.batch
+  return batch !== brokenBatch && stated === batch + 1 ? stated : brokenBatch
 }

@@ -1,50 +1,85 @@
+import type { UnknownAction } from '@reduxjs/toolkit'
+import { getOwn } from '../../src/state/ownRecord.ts'
+import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
+import type { AgentSlice } from '../runtime/agentSlice.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
-import { brokenBatch, type AgentStateSlice } from './agentStateSlice.ts'
+import { brokenBatch } from './agentStateSlice.ts'
+import { createInitialSession } from './createInitialSession.ts'
 
 /**
  * What the runtime knows to be true while the store may show a past (design, section 7): a reference, not a copy,
  * for as long as the store shows the same.
  */
 export interface Present {
-  get(): AgentStateSlice
-  /** Numbers and dispatches a batch, and folds it into its own state where the store does not show it. */
-  deliver(sessionId: string, events: ReturnType<AgentReduxActions['eventsReceived']>['payload']['events']): void
-  /** Says whether the store shows the present. */
-  isShown(): boolean
+  get(): AgentSlice
+  /** Numbers and dispatches a change of the runtime's, and folds it into its own state where the store lacks it. */
+  apply(action: UnknownAction): void
+  /** Says whether the store shows the present; one that merely lacks something is put right first. */
+  show(): boolean
 }
 
 export function createPresent(options: {
   actions: AgentReduxActions
-  dispatch: (action: ReturnType<AgentReduxActions[keyof AgentReduxActions]>) => unknown
-  read: () => AgentStateSlice
-  reduce: (state: AgentStateSlice, action: ReturnType<AgentReduxActions['eventsReceived']>) => AgentStateSlice
+  dispatch: (action: UnknownAction) => unknown
+  read: () => AgentSlice
+  reduce: (state: AgentSlice, action: UnknownAction) => AgentSlice
 }): Present {
   const { actions, dispatch, read, reduce } = options
-  let truth: AgentStateSlice | undefined
+  let truth: AgentSlice | undefined
+  let pending: { before: AgentSlice; action: UnknownAction; batch: number } | undefined
 
-  // Before the first batch the store may be given another state by its own means: preloaded, hydrated.
-  const get = () => truth ?? read()
+  // Asked for again while a change is being told, by a listener or a subscriber that dispatches, it is known already.
+  function settle() {
+    if (!pending) return
+    const { before, action, batch } = pending
+    pending = undefined
+    const shown = read()
+    if (shown.agentState.batch === batch) truth = shown
+    else {
+      const next = reduce(before, action)
+      truth = { ...next, agentState: { ...next.agentState, batch } }
+    }
+  }
 
-  /** The present lacks a batch, which no dispatch can bring back: state it as it is. */
-  function restore(state: AgentStateSlice) {
-    for (const [sessionId, session] of Object.entries(state.sessions)) {
-      dispatch(actions.sessionRestored({ sessionId, session, batch: state.batch }))
+  function get() {
+    settle()
+    // Before the first change the store may be given another state by its own means: preloaded, hydrated.
+    return truth ?? read()
+  }
+
+  const isShown = () => get().agentState.batch === read().agentState.batch
+
+  /** The store lacks a change, which no dispatch can bring back: state what is true, session by session. */
+  function restore() {
+    const { agentState, commandStates, connection } = get()
+    const { batch, sessions } = agentState
+    // A session whose run has brought nothing yet is known by its connection alone.
+    for (const sessionId of new Set([...Object.keys(sessions), ...Object.keys(connection.latestRunBySession)])) {
+      const session = getOwn(sessions, sessionId) ?? createInitialSession()
+      const commands = getOwn(commandStates, sessionId) ?? noCommands
+      const connections = Object.values(connection.runs).filter((run) => run.sessionId === sessionId)
+      const latestRunId = getOwn(connection.latestRunBySession, sessionId)
+      dispatch(actions.sessionRestored({ sessionId, session, commands, connections, latestRunId, batch }))
     }
   }
 
   return {
     get,
-    isShown: () => truth === undefined || read().batch === truth.batch,
-    deliver(sessionId, events) {
+    apply(action) {
       const before = get()
-      const action = actions.eventsReceived({ sessionId, events }, before.batch + 1)
-      dispatch(action)
-      const shown = read()
-      if (shown.batch === action.meta.batch) truth = shown
-      else {
-        truth = reduce(before, action)
-        if (shown.batch === brokenBatch) restore(truth)
+      const batch = Math.max(before.agentState.batch, 0) + 1
+      const numbered = { ...action, meta: { ...(action.meta as object | undefined), batch } }
+      pending = { before, action: numbered, batch }
+      try {
+        dispatch(numbered)
+      } finally {
+        settle()
+        if (read().agentState.batch === brokenBatch) restore()
       }
+    },
+    show() {
+      if (!isShown()) restore()
+      return isShown()
     },
   }
 }

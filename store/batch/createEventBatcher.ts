@@ -57,7 +57,18 @@ export function createEventBatcher(options: {
     const batches = waiting
     waiting = new Map()
     size = 0
-    for (const [sessionId, events] of batches) deliver(sessionId, events)
+    tell(batches.entries())
+  }
+
+  // One session after another; what the app throws while it is told of one does not cost the next its events.
+  function tell(batches: Iterator<[string, AgentEvent[]]>) {
+    const { done, value } = batches.next()
+    if (done) return
+    try {
+      deliver(...value)
+    } finally {
+      tell(batches)
+    }
   }
 
   return {

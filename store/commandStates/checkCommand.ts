@@ -8,6 +8,7 @@ import type { AgentState } from '../../src/state/agentState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import type { Runner } from '../runtime/createRunner.ts'
+import { assertPresent } from '../runtime/assertPresent.ts'
 import { findRun } from '../runtime/findRun.ts'
 import type { LiveRun } from '../runtime/liveRun.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
@@ -29,10 +30,8 @@ export function checkCommand(
   request: Request,
 ): { sessionId: string; live: LiveRun } {
   const { type, runId } = request
-  if (!context.present.isShown()) {
-    throw new AgentRuntimeError('time_travel', 'A past state is shown. Return to the present, then try again.')
-  }
-  const found = findRun(context.present.get(), runId)
+  assertPresent(context.present)
+  const found = findRun(context.present.get().agentState, runId)
   if (!found) throw new AgentRuntimeError('missing_run', `Run "${runId}" does not exist in the active session.`)
   const { status } = found.state.runs[runId]!
   if (status !== 'running') throw new AgentRuntimeError('run_ended', `Run "${runId}" has ended: it is ${status}.`)

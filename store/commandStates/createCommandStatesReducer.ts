@@ -37,6 +37,9 @@ export function createCommandStatesReducer(actions: AgentReduxActions): Reducer<
       if (!events.some(isRunEnd)) return state
       return keepLatest(state, sessionId, new Set(events.filter(isRunEnd).map((event) => event.runId)))
     }
+    if (actions.sessionRestored.match(action)) {
+      return { ...state, [action.payload.sessionId]: action.payload.commands }
+    }
     return state
   }
 }

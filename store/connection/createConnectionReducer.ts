@@ -34,6 +34,15 @@ export function createConnectionReducer(actions: AgentReduxActions): Reducer<Con
       const run = getOwn(state.runs, runId)
       return run ? { ...state, runs: { ...state.runs, [runId]: { ...run, ...change, updatedAt: at } } } : state
     }
+    if (actions.sessionRestored.match(action)) {
+      const { sessionId, connections, latestRunId } = action.payload
+      const others = Object.values(state.runs).filter((run) => run.sessionId !== sessionId)
+      const latest = Object.entries({ ...state.latestRunBySession, [sessionId]: latestRunId })
+      return {
+        runs: Object.fromEntries([...others, ...connections].map((run) => [run.runId, run])),
+        latestRunBySession: Object.fromEntries(latest.filter((entry): entry is [string, string] => entry[1] !== undefined)),
+      }
+    }
     return state
   }
 }

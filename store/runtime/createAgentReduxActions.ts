@@ -3,6 +3,7 @@ import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import type { AgentSession } from '../agentState/agentStateSlice.ts'
 import type { AgentCommandErrorState } from '../commandStates/agentCommandState.ts'
+import type { AgentSessionCommands } from '../commandStates/createCommandStatesReducer.ts'
 import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
 
 /** Makes the plain actions of one runtime, their types prefixed with its path. */
@@ -10,18 +11,23 @@ export function createAgentReduxActions(path: string) {
   return {
     /** Sent once when a store is made: it materializes a lazily injected slice. */
     registered: createAction<{ instance: string }>(`${path}/registered`),
-    /** The only carrier of events: one a flush, numbered, so that a lost one is noticed. */
+    /** The only carrier of events: one a flush, numbered as all changes are, so that a lost one is noticed. */
     eventsReceived: createAction(
       `${path}/eventsReceived`,
-      (payload: { sessionId: string; events: readonly AgentEvent[] }, batch: number) => ({
+      (payload: { sessionId: string; events: readonly AgentEvent[] }, batch = 0) => ({
         payload,
         meta: { batch, count: payload.events.length, [SHOULD_AUTOBATCH]: true },
       }),
     ),
     /** Puts a session in place as it truly is (design, section 5). */
-    sessionRestored: createAction<{ sessionId: string; session: AgentSession; batch: number }>(
-      `${path}/sessionRestored`,
-    ),
+    sessionRestored: createAction<{
+      sessionId: string
+      session: AgentSession
+      commands: AgentSessionCommands
+      connections: readonly AgentRunConnection[]
+      latestRunId: string | undefined
+      batch: number
+    }>(`${path}/sessionRestored`),
     runRequested: createAction<{ sessionId: string; runId: string; providerId: string; at: number }>(
       `${path}/runRequested`,
     ),

@@ -17,10 +17,11 @@ export function createCommandQueue(): CommandQueue {
     add(work) {
       const turn = createDeferred<void>()
       waiting.add(turn)
-      void tail.then(() => {
+      const begin = () => {
         waiting.delete(turn)
         turn.resolve()
-      })
+      }
+      void tail.then(begin)
       const done = turn.promise.then(work)
       // What was interrupted is done at once; what comes after it waits for those before it all the same.
       tail = Promise.allSettled([tail, done])

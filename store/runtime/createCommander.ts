@@ -37,12 +37,12 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
     const settled = work.finally(() => live.submitted.delete(getAgentCommandActionKey(command)))
     try {
       await settled
-      context.dispatch(actions.commandSucceeded({ command, at: environment.now() }))
+      present.apply(actions.commandSucceeded({ command, at: environment.now() }))
       waiter?.resolve({ commandId: command.commandId, idempotencyKey: command.idempotencyKey })
     } catch (error) {
       batcher.flush()
       const described = toCommandError(error)
-      context.dispatch(actions.commandFailed({ command, at: environment.now(), error: described }))
+      present.apply(actions.commandFailed({ command, at: environment.now(), error: described }))
       waiter?.reject(error)
     }
   }
@@ -50,7 +50,7 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
   /** A cancelled run's main wire has nothing more to say (RFC, section 10.3). */
   function close(live: LiveRun) {
     live.controller.abort()
-    context.dispatch(
+    present.apply(
       actions.connectionChanged({ runId: live.runId, at: environment.now(), state: 'idle', detached: false }),
     )
   }
@@ -66,12 +66,12 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
         now: environment.now,
         createCommandId: () => `${runId}:command:${environment.createId()}`,
       })
-      const command = (findResend(context.shown().commandStates, { sessionId, request }) ??
+      const command = (findResend(present.get().commandStates, { sessionId, request }) ??
         factory.create(type, payload)) as AgentCommand
       const submission = createDeferred<AgentActionResult>()
       submissions.set(getAgentCommandKey(command), submission)
       live.submitted.add(getAgentCommandActionKey(command))
-      context.dispatch(actions.commandSubmitted({ command, at: environment.now() }))
+      present.apply(actions.commandSubmitted({ command, at: environment.now() }))
       return submission.promise
     },
 
@@ -85,7 +85,7 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
         live.commands.interrupt()
         await settle(live, command, execute().then(() => close(live)))
       } else await settle(live, command, live.commands.add(execute))
-      const isOver = !live.isStreaming && getRunOutlook(present.get(), live.runId) === 'ended'
+      const isOver = !live.isStreaming && getRunOutlook(present.get().agentState, live.runId) === 'ended'
       if (isOver) context.liveRuns.delete(live.runId)
     },
   }

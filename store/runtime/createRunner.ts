@@ -4,6 +4,7 @@ import { getOwn } from '../../src/state/ownRecord.ts'
 import { createBreather } from '../batch/createBreather.ts'
 import type { AgentConnectionError, AgentRunConnection } from '../connection/agentRunConnection.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
+import { assertPresent } from './assertPresent.ts'
 import { describeError } from './describeError.ts'
 import { findRun } from './findRun.ts'
 import { createLiveRun, type LiveRun } from './liveRun.ts'
@@ -33,12 +34,12 @@ export function createRunner(context: StoreContext): Runner {
   const waiting = new Map<string, { resolve(): void; reject(error: unknown): void }>()
 
   function change(runId: string, connection: Omit<Partial<AgentRunConnection>, 'runId'>) {
-    context.dispatch(actions.connectionChanged({ runId, at: environment.now(), ...connection }))
+    present.apply(actions.connectionChanged({ runId, at: environment.now(), ...connection }))
   }
 
   function create(options: { runId: string; sessionId: string; provider: AnyAgentProvider; input?: unknown }): LiveRun {
     const { runId, sessionId } = options
-    const known = findRun(present.get(), runId)?.state.lastSequenceByRun[runId]
+    const known = findRun(present.get().agentState, runId)?.state.lastSequenceByRun[runId]
     const live = createLiveRun({
       ...options,
       lastSequence: known ?? -1,
@@ -61,7 +62,7 @@ export function createRunner(context: StoreContext): Runner {
       onTransportError(error) {
         batcher.flush()
         // A wire that breaks after the run's end has nothing more to say.
-        if (getRunOutlook(present.get(), runId) === 'ended') return 'stop'
+        if (getRunOutlook(present.get().agentState, runId) === 'ended') return 'stop'
         const { code, message } = describeError(error)
         loss = { code, message }
         return 'transform'
@@ -73,7 +74,7 @@ export function createRunner(context: StoreContext): Runner {
   function finish(live: LiveRun, loss: AgentConnectionError | undefined) {
     const { runId, controller } = live
     live.isStreaming = false
-    const outlook = getRunOutlook(present.get(), runId)
+    const outlook = getRunOutlook(present.get().agentState, runId)
     if (outlook === 'ended') liveRuns.delete(runId)
     // Who closed the wire has said so: `abort`, or the end of the run.
     if (controller.signal.aborted) return
@@ -87,13 +88,14 @@ export function createRunner(context: StoreContext): Runner {
 
   return {
     start({ sessionId, provider, input }) {
+      assertPresent(present)
       const runId = environment.createId()
       const live = create({ runId, sessionId, provider: registerProvider(context, provider), input })
       const finished = new Promise<{ runId: string }>((resolve, reject) => {
         waiting.set(runId, { resolve: () => resolve({ runId }), reject })
       })
       const { id: providerId } = live.provider
-      context.dispatch(actions.runRequested({ sessionId, runId, providerId, at: environment.now() }))
+      present.apply(actions.runRequested({ sessionId, runId, providerId, at: environment.now() }))
       return { runId, finished }
     },
 
@@ -124,15 +126,15 @@ export function createRunner(context: StoreContext): Runner {
         const isMeant = runId === undefined ? live.sessionId === sessionId : live.runId === runId
         if (!isMeant || live.controller.signal.aborted) continue
         live.controller.abort()
-        change(live.runId, { state: 'idle', detached: getRunOutlook(present.get(), live.runId) !== 'ended' })
+        change(live.runId, { state: 'idle', detached: getRunOutlook(present.get().agentState, live.runId) !== 'ended' })
       }
     },
 
     liveRunOf(runId) {
       const live = liveRuns.get(runId)
       if (live) return live
-      const found = findRun(present.get(), runId)
-      const providerId = getOwn(context.shown().connection.runs, runId)?.providerId
+      const found = findRun(present.get().agentState, runId)
+      const providerId = getOwn(present.get().connection.runs, runId)?.providerId
       const provider = providerId === undefined ? undefined : context.providers.get(providerId)
       return found && provider ? create({ runId, sessionId: found.sessionId, provider }) : undefined
     },

@@ -1,7 +1,6 @@
 import type { MiddlewareAPI, Reducer, UnknownAction } from '@reduxjs/toolkit'
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import { isRunEnd } from '../../src/state/isRunEnd.ts'
-import type { AgentStateSlice } from '../agentState/agentStateSlice.ts'
 import { createPresent } from '../agentState/createPresent.ts'
 import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
 import { createEventBatcher, type AgentBatchOptions } from '../batch/createEventBatcher.ts'
@@ -21,7 +20,7 @@ export interface StoreRuntime {
 export function createStoreRuntime(options: {
   api: MiddlewareAPI
   actions: AgentReduxActions
-  reducer: Reducer<AgentStateSlice>
+  reducer: Reducer<AgentSlice>
   selectSlice: (root: unknown) => AgentSlice
   providers: readonly AnyAgentProvider[]
   environment: AgentEnvironment
@@ -29,16 +28,17 @@ export function createStoreRuntime(options: {
   commandTimeout: number
 }): StoreRuntime {
   const { api, actions, reducer, selectSlice, environment } = options
-  const shown = () => selectSlice(api.getState())
-  const dispatch = (action: UnknownAction) => api.dispatch(action)
-  const present = createPresent({ actions, dispatch, read: () => shown().agentState, reduce: reducer })
+  const present = createPresent({
+    actions,
+    dispatch: (action: UnknownAction) => api.dispatch(action),
+    read: () => selectSlice(api.getState()),
+    reduce: reducer,
+  })
   const context: StoreContext = {
     actions,
     environment,
     commandTimeout: options.commandTimeout,
     present,
-    dispatch,
-    shown,
     providers: new Map(options.providers.map((provider) => [provider.id, provider])),
     liveRuns: new Map(),
     submissions: new Map(),
@@ -46,16 +46,23 @@ export function createStoreRuntime(options: {
       environment,
       batch: options.batch,
       deliver(sessionId, events) {
-        present.deliver(sessionId, events)
-        for (const { runId } of events.filter(isRunEnd)) {
-          const live = context.liveRuns.get(runId)
-          if (!live || getRunOutlook(present.get(), runId) !== 'ended') continue
-          live.ended.resolve()
-          live.commands.interrupt()
+        try {
+          present.apply(actions.eventsReceived({ sessionId, events }))
+        } finally {
+          for (const { runId } of events.filter(isRunEnd)) endRun(runId)
         }
       },
     }),
   }
+
+  function endRun(runId: string) {
+    const live = context.liveRuns.get(runId)
+    // An end that the reducer refused is none.
+    if (!live || getRunOutlook(present.get().agentState, runId) !== 'ended') return
+    live.ended.resolve()
+    live.commands.interrupt()
+  }
+
   const runner = createRunner(context)
   return { runner, commander: createCommander(context, runner) }
 }

@@ -32,7 +32,7 @@ export async function executeCommand(context: StoreContext, live: LiveRun, comma
       provider: live.provider,
       command,
       signal: stopped.signal,
-      initialSequence: findRun(present.get(), live.runId)?.state.lastSequenceByRun[live.runId] ?? -1,
+      initialSequence: findRun(present.get().agentState, live.runId)?.state.lastSequenceByRun[live.runId] ?? -1,
       now: environment.now,
       onEvent(event) {
         answered.push(event)
@@ -56,7 +56,7 @@ export async function executeCommand(context: StoreContext, live: LiveRun, comma
 /** The reducer's refusal of an answer's event is the provider's breach of the protocol. */
 function assertTaken({ present }: StoreContext, answered: readonly AgentEvent[]): void {
   for (const { runId, eventId } of answered) {
-    const issues = findRun(present.get(), runId)?.session.active.issues
+    const issues = findRun(present.get().agentState, runId)?.session.active.issues
     const issue = issues?.find((entry) => entry.eventId === eventId && entry.runId === runId)
     if (issue) throw new AgentProtocolError(issue)
   }

@@ -1,9 +1,7 @@
-import type { UnknownAction } from '@reduxjs/toolkit'
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import type { Present } from '../agentState/createPresent.ts'
 import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
 import type { EventBatcher } from '../batch/createEventBatcher.ts'
-import type { AgentSlice } from './agentSlice.ts'
 import type { AgentReduxActions } from './createAgentReduxActions.ts'
 import type { Deferred } from './deferred.ts'
 import type { LiveRun } from './liveRun.ts'
@@ -26,7 +24,4 @@ export interface StoreContext {
   readonly liveRuns: Map<string, LiveRun>
   /** Who waits for a submitted command, by its key. */
   readonly submissions: Map<string, Deferred<AgentActionResult>>
-  dispatch(action: UnknownAction): unknown
-  /** The slice as the store shows it, which may be a past. */
-  shown(): AgentSlice
 }
