@@ -57,7 +57,7 @@ export function Composer({ sessionId, text, isBusy, onTextChange, onSend, onStop
       <div className="composer-foot">
         <p id={`${id}-hint`} className="composer-hint">
           {isBusy
-            ? 'Stop only ends following here; the run goes on at the server. Cancel ends the run.'
+            ? 'Stop only stops following; Cancel ends the run.'
             : 'Enter sends, Shift+Enter starts a new line.'}
         </p>
         {isBusy ? (

@@ -1,10 +1,8 @@
 import { memo, type ReactNode } from 'react'
 import { AgentTimeline, type ApprovalDataProps } from 'redux-agent/react'
-import type { AgentToolCallState } from 'redux-agent'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { agent } from './agent.ts'
 import { ApprovalPreview } from './ApprovalPreview.tsx'
-import { DocumentToolCall } from './DocumentToolCall.tsx'
 import { renderMessage } from './renderMessage.tsx'
 import { RunStatus } from './RunStatus.tsx'
 import { selectRunIds } from './selectRunIds.ts'
@@ -15,7 +13,6 @@ interface ConversationProps {
   readonly onAskAgain: (runId: string) => void
 }
 
-const renderToolCall = (toolCall: AgentToolCallState): ReactNode => <DocumentToolCall toolCall={toolCall} />
 const renderApprovalData = (props: ApprovalDataProps): ReactNode => <ApprovalPreview {...props} />
 
 /** All runs of the session, each with what it did and how it stands. */
@@ -29,7 +26,6 @@ export const Conversation = memo(function Conversation({ sessionId, canAsk, onAs
         runId={runId}
         empty={null}
         renderMessage={renderMessage}
-        renderToolCall={renderToolCall}
         renderApprovalData={renderApprovalData}
       />
       <RunStatus runId={runId} canAsk={canAsk} onAskAgain={onAskAgain} />

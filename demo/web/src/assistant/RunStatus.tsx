@@ -1,7 +1,10 @@
-import { memo } from 'react'
+import './RunStatus.css'
+import { memo, useRef } from 'react'
 import { assertNever } from '../app/assertNever.ts'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { agent } from './agent.ts'
+import { ChangedDocument } from './ChangedDocument.tsx'
+import { selectDocumentChanges } from './selectDocumentChanges.ts'
 import { selectRunPhase, type RunPhase } from './selectRunPhase.ts'
 
 interface RunStatusProps {
@@ -13,20 +16,39 @@ interface RunStatusProps {
 /** The line below a run that says how it stands: always there, so that nothing moves when the run ends. */
 export const RunStatus = memo(function RunStatus({ runId, canAsk, onAskAgain }: RunStatusProps) {
   const phase = useAppSelector((state) => selectRunPhase(state, runId))
+  const changes = useAppSelector((state) => selectDocumentChanges(state, runId))
   const error = agent.useAgentRun({ runId })?.error
+  const lineRef = useRef<HTMLDivElement>(null)
   if (phase === undefined) return null
+
+  // The card that asks may stand above what came after it; the focus brings it into view.
+  const showAsking = () => {
+    const cards = lineRef.current?.parentElement?.querySelectorAll<HTMLElement>('.agent-actions .agent-button')
+    cards?.[0]?.focus()
+  }
+
   return (
-    <div className="run-status" data-phase={phase}>
+    <div className="run-status" data-phase={phase} ref={lineRef}>
       <span className="run-status-mark" aria-hidden="true" />
       <p role="status">
         {describe(phase)}
         {phase === 'failed' && error && ` ${error.message}`}
       </p>
-      {(phase === 'failed' || phase === 'cancelled') && (
-        <button type="button" className="link-button" disabled={!canAsk} onClick={() => onAskAgain(runId)}>
-          Ask again
-        </button>
-      )}
+      <div className="run-status-ways">
+        {phase === 'held' && (
+          <button type="button" className="link-button" onClick={showAsking}>
+            Show it
+          </button>
+        )}
+        {(phase === 'failed' || phase === 'cancelled') && (
+          <button type="button" className="link-button" disabled={!canAsk} onClick={() => onAskAgain(runId)}>
+            Ask again
+          </button>
+        )}
+        {changes.map(({ documentId, title }) => (
+          <ChangedDocument key={documentId} documentId={documentId} title={title} />
+        ))}
+      </div>
     </div>
   )
 })
@@ -37,6 +59,8 @@ function describe(phase: RunPhase): string {
       return 'Working…'
     case 'waiting':
       return 'Waiting for your decision'
+    case 'held':
+      return 'A step failed for now and can be tried again'
     case 'stopped':
       return 'You stopped following. The run goes on at the server; what it does from here on is not shown.'
     case 'lost':

@@ -1,0 +1,301 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Demo } from '../../demo/startDemo.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { startDemo } from '../support/demo.ts'
+import { assistant } from './support/assistant.ts'
+import { openWorkspace } from './support/openWorkspace.ts'
+import { serverOf } from './support/serverOf.ts'
+import { watchGrowth } from './support/watchGrowth.ts'
+
+let demo: Demo
+let browser: Browser
+
+beforeAll(async () => {
+  demo = await startDemo({ serverEnv: { TOKEN_DELAY_MS: '4' } })
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await demo?.stop()
+})
+
+const open = async () => {
+  const workspace = await openWorkspace({ browser, url: `${demo.url}/#/documents/travel-policy` })
+  onTestFinished(workspace.close)
+  const { page, problems } = workspace
+  return { page, problems, ui: assistant(page), server: serverOf(page), editor: page.getByLabel('Text, in Markdown') }
+}
+
+const replaceLimit = 'Replace "160 euros" with "175 euros" in the travel policy'
+
+describe('a change to a document', () => {
+  it('streams in, is shown as a difference, and once approved is made, listed and opened', async () => {
+    const { page, problems, ui, server, editor } = await open()
+    const growth = await watchGrowth(page, [
+      '.agent-reasoning-content',
+      '.agent-message[data-role="assistant"] .agent-message-content',
+      '.agent-tool .agent-code',
+    ])
+
+    const runId = await ui.ask(replaceLimit)
+    await ui.button('Approve').waitFor()
+    const [reasoning, text, toolArguments] = await growth.countLengths()
+    expect(reasoning, 'the lengths that reasoning had').toBeGreaterThan(3)
+    expect(text, 'the lengths that the answer had').toBeGreaterThan(3)
+    expect(toolArguments, 'the lengths that arguments had').toBeGreaterThan(10)
+    expect(await ui.removed.textContent()).toContain('160 euros a night')
+    expect(await ui.added.textContent()).toContain('175 euros a night')
+    expect(await editor.inputValue()).toContain('160 euros')
+    expect((await server.document('travel-policy')).version).toBe(1)
+
+    await ui.button('Approve').click()
+    await ui.says('Run completed').waitFor()
+    await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('175 euros a night'))
+    await page.locator('.document-list-items > li:first-child', { hasText: 'Travel policy' }).waitFor()
+    expect(await server.document('travel-policy')).toMatchObject({ version: 2 })
+    expect((await server.log(runId)).status).toBe('completed')
+    expect(problems).toEqual([])
+  })
+
+  it('shows a new title in the list', async () => {
+    const { page, problems, ui } = await open()
+    await ui.ask('Rename the pricing FAQ to Price list')
+    await ui.button('Approve').click()
+    await page.getByRole('link', { name: /^Price list/ }).waitFor()
+    await ui.says('Run completed').waitFor()
+    await page.getByRole('link', { name: 'Open “Price list”' }).click()
+    await page.waitForFunction(() => location.hash === '#/documents/pricing-faq')
+    expect(problems).toEqual([])
+  })
+
+  it('is not made once it was rejected', async () => {
+    const { problems, ui, server, editor } = await open()
+    const before = await server.document('travel-policy')
+    const runId = await ui.ask(replaceLimit)
+    await ui.button('Reject').click()
+    await ui.says('Run completed').waitFor()
+    await ui.answers('Nothing was changed.').waitFor()
+    expect(await server.document('travel-policy')).toEqual(before)
+    expect(await editor.inputValue()).toBe(before.content)
+    const types = (await server.log(runId)).events.map(({ event }) => event.type)
+    expect(types).toContain('tool.cancelled')
+    expect(problems).toEqual([])
+  })
+
+  it('is made as the person edited it', async () => {
+    const { page, problems, ui, server } = await open()
+    await ui.ask(replaceLimit)
+    await ui.button('Edit').click()
+    const field = page.getByLabel('New text')
+    await field.fill((await field.inputValue()).replace('175 euros', '190 euros'))
+    await ui.button('Done').click()
+    expect(await ui.added.textContent()).toContain('190 euros')
+    await ui.button('Approve changes').click()
+    await ui.says('Approved with changes').waitFor()
+    await ui.says('Run completed').waitFor()
+    await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('190 euros a night'))
+    const { content } = await server.document('travel-policy')
+    expect(content).toContain('190 euros a night')
+    expect(content).not.toContain('175 euros')
+    expect(problems).toEqual([])
+  })
+
+  it('is approved as it was when what was typed is taken back', async () => {
+    const { page, ui, server } = await open()
+    const runId = await ui.ask(replaceLimit)
+    await ui.button('Edit').click()
+    const field = page.getByLabel('New text')
+    const proposed = await field.inputValue()
+    await field.fill('Something else')
+    await field.fill(proposed)
+    await ui.button('Approve changes').click()
+    await ui.says('Run completed').waitFor()
+    const resolved = (await server.log(runId)).events.find(({ event }) => event.type === 'approval.resolved')
+    expect(resolved?.event.payload).toMatchObject({ decision: 'approved' })
+  })
+
+  it('can be asked for, edited, discarded and approved by keyboard alone', async () => {
+    const { page, problems, ui, server } = await open()
+    await page.keyboard.press('Tab')
+    await ui.field.focus()
+    await page.keyboard.type('Add a section about parking to the onboarding guide')
+    await page.keyboard.press('Enter')
+    await ui.button('Edit').focus()
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('New text').evaluate((field) => field === document.activeElement)).toBe(true)
+    await ui.button('Discard changes').focus()
+    await page.keyboard.press('Space')
+    await ui.button('Approve').focus()
+    await page.keyboard.press('Enter')
+    await ui.says('Run completed').waitFor()
+    expect((await server.document('onboarding-guide')).content).toContain('## Parking')
+    expect(problems).toEqual([])
+  })
+})
+
+describe('a run', () => {
+  it('is cancelled when the server says so', async () => {
+    const { problems, ui, server } = await open()
+    const runId = await ui.ask('Shorten the incident runbook')
+    await ui.tool('document_search').waitFor()
+    await ui.button('Cancel run').click()
+    await ui.says('Run cancelled').waitFor()
+    const { status, events } = await server.log(runId)
+    expect(status).toBe('cancelled')
+    expect(events.at(-1)?.event.type).toBe('run.cancelled')
+    expect(await ui.field.evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(problems).toEqual([])
+  })
+
+  it('goes on at the server when the person stops following it', async () => {
+    const { problems, ui, server } = await open()
+    const runId = await ui.ask('What is the limit for hotels?')
+    await ui.reasoning.first().waitFor()
+    await ui.button('Stop').click()
+    await ui.says(/You stopped following\. The run goes on at the server/).waitFor()
+    expect(await ui.says('Run completed').count()).toBe(0)
+    expect(await server.followToEnd(runId)).toContain('run.completed')
+    expect((await server.log(runId)).status).toBe('completed')
+    expect(problems).toEqual([])
+  })
+
+  it('that still holds the conversation can be cancelled by the next message', async () => {
+    const { problems, ui, server } = await open()
+    const first = await ui.ask('Write a document about fire drills')
+    await ui.reasoning.first().waitFor()
+    await ui.button('Stop').click()
+    await ui.ask('What is the limit for hotels?')
+    await ui.says('An earlier run is still at work').waitFor()
+    expect(await ui.field.inputValue()).toBe('What is the limit for hotels?')
+    await ui.button('Cancel it and send').click()
+    await ui.says('Run completed').waitFor()
+    await ui.answers('160 euros a night').waitFor()
+    expect((await server.log(first)).status).toBe('cancelled')
+    // The refusal itself is all that the console tells.
+    expect(problems.filter((problem) => !problem.includes('409'))).toEqual([])
+  })
+
+  it('with a failed tool call goes on after a retry', async () => {
+    const { problems, ui, server } = await open()
+    const runId = await ui.ask('Publish the pricing FAQ')
+    await ui.button('Approve').click()
+    await ui.says('A step failed for now and can be tried again').waitFor()
+    await ui.button('Show it').click()
+    expect(await ui.button('Retry').evaluate((button) => button === document.activeElement)).toBe(true)
+    await ui.button('Retry').press('Enter')
+    await ui.says('Run completed').waitFor()
+    await ui.answers('is published (version 1)').waitFor()
+    const types = (await server.log(runId)).events.map(({ event }) => event.type)
+    expect(types.filter((type) => type === 'tool.failed')).toHaveLength(1)
+    expect(problems).toEqual([])
+  })
+})
+
+describe('the field for a message', () => {
+  it('gets the message back when the server cannot be reached, and says what to do', async () => {
+    const { page, ui } = await open()
+    await page.route('**/api/agent/stream', (route) => route.abort())
+    await ui.ask('What is the limit for hotels?')
+    await ui.says('The server cannot be reached').waitFor()
+    expect(await ui.field.inputValue()).toBe('What is the limit for hotels?')
+    await page.unroute('**/api/agent/stream')
+    await ui.field.press('Enter')
+    await ui.says('Run completed').waitFor()
+    expect(await ui.says('The server cannot be reached').count()).toBe(0)
+  })
+
+  it('sends on Enter, but neither with Shift nor while an input method composes', async () => {
+    const { page, ui } = await open()
+    await ui.field.fill('one')
+    await ui.field.press('Shift+Enter')
+    await page.keyboard.type('two')
+    expect(await ui.field.inputValue()).toBe('one\ntwo')
+    await ui.field.dispatchEvent('keydown', { key: 'Enter', isComposing: true })
+    await ui.field.dispatchEvent('keydown', { key: 'Process', keyCode: 229 })
+    expect(await ui.run.count()).toBe(0)
+    await ui.field.press('Enter')
+    await ui.says('Run completed').waitFor()
+    expect(await ui.field.inputValue()).toBe('')
+  })
+
+  it('keeps what is written while a run is at work, and sends nothing then', async () => {
+    const { ui } = await open()
+    await ui.ask('List the documents')
+    await ui.button('Cancel run').waitFor()
+    await ui.field.fill('And then?')
+    await ui.field.press('Enter')
+    await ui.says('Run completed').waitFor()
+    expect(await ui.field.inputValue()).toBe('And then?')
+    expect(await ui.run.count()).toBe(1)
+  })
+
+  it('stands in a new conversation after "New conversation"', async () => {
+    const { page, ui } = await open()
+    await ui.ask('List the documents')
+    await ui.says('Run completed').waitFor()
+    await page.getByLabel('Assistant', { exact: true }).getByRole('button', { name: 'New conversation' }).click()
+    await ui.says('What shall I do?').waitFor()
+    expect(await ui.run.count()).toBe(0)
+  })
+})
+
+describe('scrolling', () => {
+  it('follows what streams in until the reader scrolls up, and again when they ask for it', async () => {
+    const { page, ui } = await open()
+    const view = page.getByRole('region', { name: 'Conversation' })
+    const distance = () => view.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)
+    await ui.ask('Summarize the travel policy')
+    await ui.says('Run completed').waitFor()
+    expect(await distance()).toBeLessThan(2)
+
+    await ui.ask('What is the limit for hotels?')
+    await ui.run.nth(1).locator('.agent-reasoning').first().waitFor()
+    expect(await distance()).toBeLessThan(2)
+    await view.hover()
+    await page.mouse.wheel(0, -200)
+    await ui.button('Jump to the latest').waitFor()
+    const top = await view.evaluate((box) => box.scrollTop)
+    await ui.says('Run completed').nth(1).waitFor()
+    expect(await view.evaluate((box) => box.scrollTop)).toBe(top)
+    await ui.button('Jump to the latest').click()
+    expect(await distance()).toBeLessThan(2)
+  })
+})
+
+describe('Redux DevTools', () => {
+  it('get the names of what a batch holds', async () => {
+    const workspace = await openWorkspace({
+      browser,
+      url: demo.url,
+      initScript: () => {
+        const names: string[] = []
+        Object.assign(window, {
+          names,
+          __REDUX_DEVTOOLS_EXTENSION_COMPOSE__:
+            ({ actionSanitizer }: { actionSanitizer: (action: object, id: number) => { type: string } }) =>
+            (...enhancers: ((value: unknown) => unknown)[]) => {
+              const watch = (createStore: (...given: unknown[]) => { dispatch: (action: object) => unknown }) =>
+                (...given: unknown[]) => {
+                  const store = createStore(...given)
+                  const dispatch = (action: object) => {
+                    names.push(actionSanitizer(action, names.length).type)
+                    return store.dispatch(action)
+                  }
+                  return { ...store, dispatch }
+                }
+              return (value: unknown) => enhancers.reduceRight((made, enhance) => enhance(made), watch(value as never) as unknown)
+            },
+        })
+      },
+    })
+    onTestFinished(workspace.close)
+    const ui = assistant(workspace.page)
+    await ui.ask('List the documents')
+    await ui.says('Run completed').waitFor()
+    const names = await workspace.page.evaluate(() => (window as unknown as { names: string[] }).names)
+    expect(names.filter((name) => name.startsWith('agent/eventsReceived (')).length).toBeGreaterThan(3)
+    expect(names.some((name) => name.includes('run.completed'))).toBe(true)
+  })
+})

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Demo } from '../../demo/startDemo.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { startDemo } from '../support/demo.ts'
+import { assistant } from './support/assistant.ts'
+import { openWorkspace, type WorkspaceOptions } from './support/openWorkspace.ts'
+import { serveTenThousandEvents } from './support/tenThousandEvents.ts'
+
+let demo: Demo
+let browser: Browser
+let axe: string
+
+beforeAll(async () => {
+  demo = await startDemo({ built: true, serverEnv: { TOKEN_DELAY_MS: '4' } })
+  browser = await launchBrowser()
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await demo?.stop()
+})
+
+const open = async (options: Partial<WorkspaceOptions> = {}) => {
+  const workspace = await openWorkspace({ browser, url: demo.url, ...options })
+  onTestFinished(workspace.close)
+  return { ...workspace, ui: assistant(workspace.page) }
+}
+
+describe('the built page under a strict policy', () => {
+  it('is served with a policy that allows neither inline code nor eval', async () => {
+    const policy = (await fetch(demo.url)).headers.get('content-security-policy')
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).toContain("style-src 'self'")
+    expect(policy).not.toContain('unsafe')
+  })
+
+  it('would report a violation', async () => {
+    const { page, problems } = await open()
+    const violated = page.evaluate(
+      () => new Promise((resolve) => document.addEventListener('securitypolicyviolation', resolve, { once: true })),
+    )
+    await page.evaluate(() => {
+      const script = document.createElement('script')
+      script.textContent = 'window.wasRun = true'
+      document.head.append(script)
+    })
+    await violated
+    expect(problems.join('\n')).toContain('Policy violated: script-src')
+  })
+
+  it('works and reports none', async () => {
+    const { problems, ui } = await open()
+    await ui.ask('Replace "160 euros" with "175 euros" in the travel policy')
+    await ui.button('Edit').click()
+    await ui.button('Approve changes').click()
+    await ui.says('Run completed').waitFor()
+    expect(problems).toEqual([])
+  })
+})
+
+describe('10,000 events in one chunk', () => {
+  it('hold up the page for no more than 50 ms at a time', async () => {
+    const { page, problems, ui } = await open({ initScript: serveTenThousandEvents })
+    await ui.ask('Anything')
+    await ui.says('Sending…').waitFor()
+    const longTasks = await page.evaluate(async () => {
+      const durations: number[] = []
+      const observer = new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) durations.push(Math.round(duration))
+      })
+      observer.observe({ type: 'longtask' })
+      const completed = new Promise<void>((resolve) => {
+        new MutationObserver(() => {
+          if (document.querySelector('.run-status[data-phase="completed"]')) resolve()
+        }).observe(document.body, { subtree: true, childList: true, attributes: true })
+      })
+      window.dispatchEvent(new Event('serve-events'))
+      await completed
+      // Long tasks are told in a task of their own, after two frames at the latest.
+      const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined)))
+      for (let frame = 0; frame < 5; frame += 1) await nextFrame()
+      durations.push(...observer.takeRecords().map(({ duration }) => Math.round(duration)))
+      return durations
+    })
+    expect(await ui.answers('word9995').count()).toBe(1)
+    expect(problems).toEqual([])
+    expect(longTasks, 'tasks over 50 ms, in ms').toEqual([])
+  })
+})
+
+const sizes = { '1280 pixels': { width: 1280, height: 800 }, '390 pixels': { width: 390, height: 844 } }
+
+describe.each(['light', 'dark'] as const)('axe-core, in %s', (colorScheme) => {
+  it.each(Object.entries(sizes))('finds nothing to complain of at %s', async (_size, viewport) => {
+    const { page, ui } = await open({ colorScheme, viewport, reducedMotion: 'reduce' })
+    if (viewport.width < 1100) await ui.button('Assistant').click()
+    expect(await findViolations(page), 'before the first message').toEqual([])
+    await ui.ask('Replace "160 euros" with "175 euros" in the travel policy')
+    await ui.reasoning.first().waitFor()
+    expect(await findViolations(page), 'while it streams').toEqual([])
+    await ui.button('Approve').waitFor()
+    expect(await findViolations(page), 'with a difference to approve').toEqual([])
+    await ui.button('Edit').click()
+    expect(await findViolations(page), 'while the person edits').toEqual([])
+    await ui.button('Approve changes').click()
+    await ui.says('Run completed').waitFor()
+    expect(await findViolations(page), 'once it is done').toEqual([])
+    await ui.ask('Publish the pricing FAQ')
+    await ui.button('Approve').click()
+    await ui.button('Retry').waitFor()
+    expect(await findViolations(page), 'with a failed tool call').toEqual([])
+    await ui.button('Cancel run').click()
+    await ui.says('Run cancelled').waitFor()
+    await page.route('**/api/agent/stream', (route) => route.abort())
+    await ui.ask('List the documents')
+    await ui.says('The server cannot be reached').waitFor()
+    expect(await findViolations(page), 'with an error').toEqual([])
+  })
+})
+
+const findViolations = async (page: Page) => {
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate<AxeResults>('axe.run()')
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+}
