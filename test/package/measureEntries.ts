@@ -11,10 +11,10 @@ interface Weights {
 
 /** Bytes, minified and gzipped: about 15 % above what each entry takes now. */
 const budgets: Readonly<Record<string, Weights>> = {
-  '.': { own: 20_000, total: 28_000 },
-  './react': { own: 29_000, total: 37_000 },
+  '.': { own: 22_500, total: 32_500 },
+  './react': { own: 29_500, total: 38_000 },
   './testing': { own: 9_000, total: 17_500 },
-  './adapters/run-server': { own: 8_000, total: 17_000 },
+  './adapters/run-server': { own: 6_700, total: 16_800 },
 }
 
 export interface EntrySize extends Weights {
