@@ -63,7 +63,7 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
     commandStates: createCommandStatesReducer(actions),
     connection: createConnectionReducer(actions),
   })
-  const registry = createRuntimeRegistry({ reducerPath, instance: createUuid() })
+  const registry = createRuntimeRegistry({ reducerPath, instance: createUuid(), actions })
 
   const middleware: Middleware = (api) => {
     const runtime = createStoreRuntime({
@@ -84,7 +84,7 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
       actionCreator: commandSubmitted,
       effect: ({ payload }) => runtime.commander.send(payload.command),
     })
-    return (next) => registry.announce(api, actions, listener.middleware(api as never)(next))
+    return (next) => registry.announce(api.dispatch, listener.middleware(api as never)(next))
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { Dispatch, MiddlewareAPI } from '@reduxjs/toolkit'
+import type { Dispatch } from '@reduxjs/toolkit'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import type { AgentSlice } from './agentSlice.ts'
 import type { AgentReduxActions } from './createAgentReduxActions.ts'
@@ -8,23 +8,26 @@ import type { StoreRuntime } from './createStoreRuntime.ts'
 export interface RuntimeRegistry {
   register(dispatch: Dispatch, runtime: StoreRuntime): void
   /** Gives a store's runtime, or throws what to add to the store. */
-  require(dispatch: unknown, root: unknown): StoreRuntime
+  require(dispatch: Dispatch, getState: () => unknown): StoreRuntime
   selectSlice(root: unknown): AgentSlice
-  /** Wraps a middleware's handler: the first action is followed by one that announces this runtime. */
-  announce(
-    api: MiddlewareAPI,
-    actions: AgentReduxActions,
-    handle: (action: unknown) => unknown,
-  ): (action: unknown) => unknown
+  /** Wraps a middleware's handler: before the first action comes the one that announces this runtime. */
+  announce(dispatch: Dispatch, handle: (action: unknown) => unknown): (action: unknown) => unknown
 }
 
-export function createRuntimeRegistry(options: { reducerPath: string; instance: string }): RuntimeRegistry {
-  const { reducerPath, instance } = options
-  const runtimes = new WeakMap<object, StoreRuntime>()
-  const conflicts = new WeakSet<object>()
+export function createRuntimeRegistry(options: {
+  reducerPath: string
+  instance: string
+  actions: AgentReduxActions
+}): RuntimeRegistry {
+  const { reducerPath, instance, actions } = options
+  const runtimes = new WeakMap<Dispatch, StoreRuntime>()
+  const announced = new WeakSet<Dispatch>()
+  const conflicts = new WeakSet<Dispatch>()
+
+  const readSlice = (root: unknown) => (root as Record<string, unknown> | undefined)?.[reducerPath]
 
   function selectSlice(root: unknown): AgentSlice {
-    const slice = (root as Record<string, unknown> | undefined)?.[reducerPath]
+    const slice = readSlice(root)
     if (slice === undefined) {
       const message = `The store has no reducer at "${reducerPath}". Add [agent.reducerPath]: agent.reducer to it.`
       throw new AgentRuntimeError('reducer_missing', message)
@@ -33,30 +36,31 @@ export function createRuntimeRegistry(options: { reducerPath: string; instance: 
     return slice as AgentSlice
   }
 
+  function announceIn(dispatch: Dispatch) {
+    announced.add(dispatch)
+    dispatch(actions.registered({ instance }))
+  }
+
   return {
     selectSlice,
     register: (dispatch, runtime) => void runtimes.set(dispatch, runtime),
-    require(dispatch, root) {
-      const runtime = runtimes.get(dispatch as object)
+    require(dispatch, getState) {
+      const runtime = runtimes.get(dispatch)
       if (!runtime) {
         const line = 'middleware: (getDefault) => getDefault().concat(agent.middleware)'
         const message = `The agent runtime at "${reducerPath}" has no middleware in this store. Add ${line}.`
         throw new AgentRuntimeError('middleware_missing', message)
       }
-      if (conflicts.has(dispatch as object)) throw pathTaken(reducerPath)
-      selectSlice(root)
+      // A slice that was injected late enters the state with the next action alone.
+      if (!announced.has(dispatch) || readSlice(getState()) === undefined) announceIn(dispatch)
+      if (conflicts.has(dispatch)) throw pathTaken(reducerPath)
+      selectSlice(getState())
       return runtime
     },
-    announce(api, actions, handle) {
-      let isAnnounced = false
-      return (action) => {
-        if (!isAnnounced) {
-          isAnnounced = true
-          api.dispatch(actions.registered({ instance }))
-        }
-        if (actions.registered.match(action) && action.payload.instance !== instance) conflicts.add(api.dispatch)
-        return handle(action)
-      }
+    announce: (dispatch, handle) => (action) => {
+      if (!announced.has(dispatch)) announceIn(dispatch)
+      if (actions.registered.match(action) && action.payload.instance !== instance) conflicts.add(dispatch)
+      return handle(action)
     },
   }
 }

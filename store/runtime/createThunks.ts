@@ -34,7 +34,7 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
   const withRuntime =
     <Result>(use: (runtime: StoreRuntime) => Result): AgentThunk<Result> =>
     (dispatch, getState) =>
-      use(registry.require(dispatch, getState()))
+      use(registry.require(dispatch, getState))
 
   return {
     startRun: (options) =>
