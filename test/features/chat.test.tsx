@@ -1,5 +1,4 @@
 import { act, renderHook } from '@testing-library/react'
-import { StrictMode, type ReactNode } from 'react'
 import type { ChatMessage, XChatOptions } from 'redux-agent/react'
 import { XChatError } from 'redux-agent/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -119,15 +118,10 @@ describe('useXChat', () => {
   })
 
   it('gives a component without a key a session of its own, also under StrictMode', async () => {
-    const { agent, wrapper: Wrapper, settle, scripted } = createHarness()
-    const strict = ({ children }: { children: ReactNode }) => (
-      <StrictMode>
-        <Wrapper>{children}</Wrapper>
-      </StrictMode>
-    )
+    const { agent, wrapper, settle, scripted } = createHarness()
     const use = () => agent.useXChat({ provider: 'scripted' })
-    const one = renderHook(use, { wrapper: strict })
-    const other = renderHook(use, { wrapper: strict })
+    const one = renderHook(use, { wrapper, reactStrictMode: true })
+    const other = renderHook(use, { wrapper, reactStrictMode: true })
     const { sessionId } = one.result.current
     expect(sessionId).not.toBe(other.result.current.sessionId)
     one.rerender()
@@ -171,17 +165,11 @@ describe('useXChat', () => {
   })
 
   it('does not take the rehearsal of StrictMode for an unmount', async () => {
-    const { agent, wrapper: Wrapper, start, settle } = createHarness()
+    const { agent, wrapper, start, settle } = createHarness()
     const wire = await start('s1')
     const { unmount } = renderHook(
       () => agent.useXChat({ provider: 'scripted', conversationKey: 's1', abortOnUnmount: true }),
-      {
-        wrapper: ({ children }) => (
-          <StrictMode>
-            <Wrapper>{children}</Wrapper>
-          </StrictMode>
-        ),
-      },
+      { wrapper, reactStrictMode: true },
     )
     await settle()
     expect(wire.signal.aborted).toBe(false)

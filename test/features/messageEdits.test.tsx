@@ -50,19 +50,19 @@ describe('editing messages', () => {
     expect(shown()).toEqual(['b', 'first', 'two'])
   })
 
-  it('takes a list from some deltas ago for no edit: its messages stream on', async () => {
+  it('takes a list from some deltas ago for no edit: what it holds goes on, and what it lacks is removed', async () => {
     const { chat, shown, start, settle } = setUp([])
     const wire = await start()
     wire.send('message.started', { messageId: 'm', role: 'assistant', content: 'Go' })
     await settle()
     const old = chat().messages
     wire.send('message.delta', { messageId: 'm', delta: ' on' })
+    wire.send('message.completed', { messageId: 'm' })
+    wire.send('message.started', { messageId: 'n', role: 'assistant', content: 'Next' })
     await settle()
     act(() => chat().setMessages([...old, info('mine')]))
     expect(shown()).toEqual(['Go on', 'mine'])
-    wire.send('message.delta', { messageId: 'm', delta: ' and on' })
-    await settle()
-    expect(shown()).toEqual(['Go on and on', 'mine'])
+    expect(chat().messages[0]!.status).toBe('success')
   })
 
   it('lets the text stream on under a changed status, and the status change over a changed text', async () => {
@@ -83,6 +83,9 @@ describe('editing messages', () => {
       { status: 'error', message: { content: 'Go on' } },
       { status: 'success', message: { content: 'Yes' } },
     ])
+
+    act(() => chat().setMessages([{ ...m!, status: 'abort' }]))
+    expect(chat().messages).toMatchObject([{ status: 'abort', message: { content: 'Go on' } }])
   })
 
   it('takes back an earlier edit when the message is put in as the state has it', () => {

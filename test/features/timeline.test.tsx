@@ -240,7 +240,9 @@ describe('a timeline of 200 messages', () => {
       renders.set(message.id, (renders.get(message.id) ?? 0) + 1)
       return String(message.content)
     }
-    const { say, wire, settle, commits, container } = await setUp({ renderMessage })
+    let lists = 0
+    const locale = Object.defineProperty({ ...enUS }, 'timeline', { get: () => `list ${(lists += 1)}` })
+    const { say, wire, settle, commits, container } = await setUp({ renderMessage, locale })
     await say((create) =>
       Array.from({ length: 200 }, (_, index) => [
         create('message.started', { messageId: `m${index}`, role: 'assistant', content: `Text ${index}` }),
@@ -250,6 +252,7 @@ describe('a timeline of 200 messages', () => {
     expect(rows()).toHaveLength(200)
     renders.clear()
     commits.count = 0
+    lists = 0
     for (let batch = 0; batch < 20; batch += 1) {
       wire.sendAll((create) =>
         Array.from({ length: 50 }, () => create('message.delta', { messageId: 'm199', delta: '.' })),
@@ -258,7 +261,26 @@ describe('a timeline of 200 messages', () => {
     }
     expect([...renders]).toEqual([['m199', 20]])
     expect(commits.count).toBe(20)
+    expect(lists).toBe(0)
     expect(container.querySelectorAll('li')[199]!.textContent).toContain(`Text 199${'.'.repeat(1000)}`)
+  })
+})
+
+describe('a timeline of 200 finished messages', () => {
+  it('subscribes for its list and not for its rows', async () => {
+    const { agent, store, wrapper, start, settle } = createHarness()
+    const wire = await start()
+    wire.sendAll((create) =>
+      Array.from({ length: 200 }, (_, index) => [
+        create('message.started', { messageId: `m${index}`, role: 'assistant' }),
+        create('message.completed', { messageId: `m${index}` }),
+      ]).flat(),
+    )
+    await settle()
+    const subscribe = vi.spyOn(store, 'subscribe')
+    render(<AgentTimeline agent={agent} sessionId="s1" />, { wrapper })
+    expect(rows()).toHaveLength(200)
+    expect(subscribe.mock.calls.length).toBeLessThan(5)
   })
 })
 
