@@ -17,6 +17,8 @@ export default defineConfig({
   root,
   resolve: { tsconfigPaths: true },
   test: {
+    // No test measures time: a busy machine is no failure.
+    testTimeout: 30_000,
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,
