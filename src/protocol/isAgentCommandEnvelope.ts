@@ -5,22 +5,17 @@ import { agentCommandTypes } from './agentCommandTypes.ts'
 import { nonEmptyString } from './fields.ts'
 import { isJsonValue } from './isJsonValue.ts'
 
-/** The envelope's fields but `type` and `payload`, which each command type states for itself. */
-export const agentCommandEnvelopeFields = {
+const envelopeSchema = z.object({
   commandProtocol: z.literal(AGENT_COMMAND_PROTOCOL),
   commandProtocolVersion: z.literal(AGENT_COMMAND_PROTOCOL_VERSION),
+  type: z.enum(agentCommandTypes as [AgentCommandType, ...AgentCommandType[]]),
   commandId: nonEmptyString,
   idempotencyKey: nonEmptyString,
   sessionId: nonEmptyString,
   runId: nonEmptyString,
   timestamp: z.number(),
-  meta: z.optional(z.record(z.string(), z.unknown())),
-}
-
-const envelopeSchema = z.object({
-  ...agentCommandEnvelopeFields,
-  type: z.enum(agentCommandTypes as [AgentCommandType, ...AgentCommandType[]]),
   payload: z.record(z.string(), z.unknown()),
+  meta: z.optional(z.record(z.string(), z.unknown())),
 })
 
 /** A command whose payload has not been looked into yet. */

@@ -1,7 +1,7 @@
 import { configureStore } from '@reduxjs/toolkit'
 import { createAgentEventFactory, createAgentRuntime, type AgentEvent } from 'redux-agent'
 
-export const sessionId = 'conversation-1'
+const sessionId = 'conversation-1'
 
 /** A real store with a runtime in it, `settled` entities of ended runs and `active` ones of a running run. */
 export function createLoadedStore(options: { settled?: number; active?: number } = {}) {
