@@ -3,8 +3,13 @@ import type { Page } from 'playwright-core'
 /** The assistant's panel of the page, by what a person sees of it. */
 export const assistant = (page: Page) => {
   const field = page.getByLabel('Message to the assistant')
+  const send = async (text: string): Promise<void> => {
+    await field.fill(text)
+    await field.press('Enter')
+  }
   return {
     field,
+    send,
     run: page.locator('.assistant-run'),
     reasoning: page.locator('.agent-reasoning'),
     tool: (name: string) => page.getByRole('group', { name: `Tool call ${name}` }),
@@ -16,8 +21,7 @@ export const assistant = (page: Page) => {
     /** Sends a message and gives the run's id, as the page told it the server. */
     async ask(text: string): Promise<string> {
       const request = page.waitForRequest((sent) => sent.url().endsWith('/api/agent/stream'))
-      await field.fill(text)
-      await field.press('Enter')
+      await send(text)
       return (await request).postDataJSON().runId
     },
   }

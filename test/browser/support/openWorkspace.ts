@@ -34,6 +34,7 @@ export const openWorkspace = async ({ browser, url, initScript, ...options }: Wo
   })
   if (initScript) await page.addInitScript(initScript)
   await page.goto(url)
-  await page.getByRole('link', { name: /Travel policy/ }).waitFor({ state: 'attached' })
+  // In a narrow window the list is loaded, but not in view.
+  await page.locator('.document-list-item', { hasText: 'Travel policy' }).waitFor({ state: 'attached' })
   return { page, problems, close: () => context.close() }
 }

@@ -2,6 +2,7 @@ import './TabBar.css'
 import { Icon } from '../app/Icon.tsx'
 import { useAppDispatch } from '../app/useAppDispatch.ts'
 import { useAppSelector } from '../app/useAppSelector.ts'
+import { AssistantSignal } from '../assistant/AssistantSignal.tsx'
 import { workspaceSlice } from './workspaceSlice.ts'
 
 const { panelShown } = workspaceSlice.actions
@@ -30,7 +31,10 @@ export function TabBar() {
           onClick={() => dispatch(panelShown(panel))}
         >
           <Icon name={icon} />
-          {label}
+          <span className="tab-bar-label">
+            {label}
+            {panel === 'assistant' && panel !== current && <AssistantSignal />}
+          </span>
         </button>
       ))}
     </nav>

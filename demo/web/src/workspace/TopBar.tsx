@@ -3,6 +3,7 @@ import { Icon } from '../app/Icon.tsx'
 import { useAppDispatch } from '../app/useAppDispatch.ts'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
+import { AssistantSignal } from '../assistant/AssistantSignal.tsx'
 import { workspaceSlice } from './workspaceSlice.ts'
 
 const { assistantToggled } = workspaceSlice.actions
@@ -31,6 +32,7 @@ export function TopBar() {
         >
           <Icon name="assistant" />
           Assistant
+          {!assistantOpen && <AssistantSignal />}
         </button>
       </div>
     </header>
