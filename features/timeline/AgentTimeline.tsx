@@ -1,11 +1,14 @@
 import { useMemo, type ReactNode } from 'react'
+import { useStore } from 'react-redux'
+import type { AgentRootState } from '../../store/runtime/agentSlice.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { enUS } from '../locale/enUS.ts'
-import { getItemKey } from './getItemKey.ts'
-import { TimelineRow } from './TimelineRow.tsx'
+import { createTimelineFeed } from './createTimelineFeed.ts'
+import { TimelineRows } from './TimelineRows.tsx'
 import type { TimelineSlots, TimelineView } from './timelineView.ts'
 import { useAnnouncements } from './useAnnouncements.ts'
+import { useRunOutlooks } from './useRunOutlooks.ts'
 import { useTimelineOutline } from './useTimelineOutline.ts'
 
 export interface AgentTimelineProps extends TimelineSlots {
@@ -34,18 +37,22 @@ export function AgentTimeline(props: AgentTimelineProps) {
   const { agent, sessionId, runId, includeReasoning = true, locale = enUS, now, empty } = props
   const { renderMessage, renderToolCall, renderApprovalData, renderArtifact } = props
   const items = useTimelineOutline(agent, { sessionId, runId, includeReasoning })
+  const outlooks = useRunOutlooks(agent, sessionId)
+  const store = useStore<AgentRootState<string>>()
+  const feed = useMemo(() => {
+    const read = () => agent.selectors.selectAgentTimeline(store.getState(), { sessionId, runId, includeReasoning })
+    return createTimelineFeed({ subscribe: store.subscribe, read })
+  }, [agent, store, sessionId, runId, includeReasoning])
   const view = useMemo<TimelineView>(
-    () => ({ agent, sessionId, locale, now, renderMessage, renderToolCall, renderApprovalData, renderArtifact }),
-    [agent, sessionId, locale, now, renderMessage, renderToolCall, renderApprovalData, renderArtifact],
+    () => ({ agent, sessionId, feed, locale, now, renderMessage, renderToolCall, renderApprovalData, renderArtifact }),
+    [agent, sessionId, feed, locale, now, renderMessage, renderToolCall, renderApprovalData, renderArtifact],
   )
   const announcements = useAnnouncements(items, view)
   return (
     <div className="agent-timeline">
       {items.length === 0 && <div className="agent-empty">{empty ?? locale.emptyTimeline}</div>}
       <ol className="agent-timeline-list" aria-label={locale.timeline}>
-        {items.map((item) => (
-          <TimelineRow key={getItemKey(item)} item={item} view={view} />
-        ))}
+        <TimelineRows items={items} outlooks={outlooks} view={view} />
       </ol>
       <div ref={announcements} className="agent-visually-hidden" role="status" aria-live="polite" />
     </div>

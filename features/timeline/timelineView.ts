@@ -6,6 +6,7 @@ import type { RenderApprovalData } from '../approval/approvalDataProps.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import type { ItemStatus } from '../view/itemStatus.ts'
+import type { TimelineFeed } from './createTimelineFeed.ts'
 
 /** The app's own views within a timeline. Give stable functions: another one renders every row again. */
 export interface TimelineSlots {
@@ -23,6 +24,7 @@ export interface TimelineSlots {
 export interface TimelineView extends TimelineSlots {
   readonly agent: AnyReactAgentRuntime
   readonly sessionId: string
+  readonly feed: TimelineFeed
   readonly locale: AgentLocale
   readonly now?: (() => number) | undefined
 }

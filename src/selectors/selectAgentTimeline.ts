@@ -1,7 +1,8 @@
 import type { AgentState } from '../state/agentState.ts'
 import type { AgentTimelineItem } from './agentTimelineItem.ts'
+import { getKeyedOrder } from './getKeyedOrder.ts'
 import { memoizeByRecords } from './memoizeByRecords.ts'
-import { selectTimelineItem } from './selectTimelineItem.ts'
+import { readTimelineItem } from './selectTimelineItem.ts'
 
 /** Which items a timeline holds: one run's, or all; reasoning only where it is asked for. */
 export interface AgentTimelineOptions {
@@ -44,10 +45,11 @@ function computeTimeline(
   { runId, includeReasoning = false }: AgentTimelineOptions,
 ): readonly AgentTimelineItem[] {
   const timeline: AgentTimelineItem[] = []
-  for (const reference of state.order) {
+  for (const keyed of getKeyedOrder(state.order)) {
+    const { reference } = keyed
     if (runId !== undefined && reference.runId !== runId) continue
     if (reference.kind === 'reasoning' && !includeReasoning) continue
-    const item = selectTimelineItem(state, reference)
+    const item = readTimelineItem(state, keyed)
     if (item) timeline.push(item)
   }
   return timeline

@@ -1,6 +1,6 @@
 import type { AgentState } from '../state/agentState.ts'
-import { getAgentEntityKey } from '../protocol/getAgentEntityKey.ts'
 import { getOwn } from '../state/ownRecord.ts'
+import { getKeyedOrder } from './getKeyedOrder.ts'
 import { getMessageStatus } from './getMessageStatus.ts'
 import { memoizeByRecords } from './memoizeByRecords.ts'
 import type { MessageInfo } from './messageInfo.ts'
@@ -30,10 +30,12 @@ export function selectMessages(state: AgentState, options: SelectMessagesOptions
 
 function computeMessages(state: AgentState, { detachedRunIds = [] }: SelectMessagesOptions): readonly MessageInfo[] {
   const messages: MessageInfo[] = []
-  for (const { kind, runId, id } of state.order) {
-    if (kind !== 'message') continue
-    const message = getOwn(state.messages, getAgentEntityKey(runId, id))
+  for (const { reference, key } of getKeyedOrder(state.order)) {
+    if (reference.kind !== 'message') continue
+    // An entity's key begins with a number and a colon, as no property of a prototype does.
+    const message = state.messages[key]
     if (!message) continue
+    const { runId } = reference
     const status = getMessageStatus(message, getOwn(state.runs, runId), detachedRunIds.includes(runId))
     messages.push(toMessageInfo(message, status))
   }

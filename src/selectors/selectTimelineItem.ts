@@ -1,8 +1,8 @@
 import { getAgentEntityKey } from '../protocol/getAgentEntityKey.ts'
 import { recordOfKind, type AgentEntityReference, type AgentState } from '../state/agentState.ts'
 import type { AgentReasoningState } from '../state/entities/agentReasoningState.ts'
-import { getOwn } from '../state/ownRecord.ts'
 import type { AgentTimelineItem } from './agentTimelineItem.ts'
+import type { KeyedReference } from './getKeyedOrder.ts'
 
 const items = new WeakMap<object, AgentTimelineItem>()
 
@@ -14,8 +14,14 @@ const items = new WeakMap<object, AgentTimelineItem>()
  * selectTimelineItem(state, { kind: 'task', runId: 'r1', id: 'k1' })?.entity.status
  */
 export function selectTimelineItem(state: AgentState, reference: AgentEntityReference): AgentTimelineItem | undefined {
+  return readTimelineItem(state, { reference, key: getAgentEntityKey(reference.runId, reference.id) })
+}
+
+/** Gives the item of a reference whose key is at hand. */
+export function readTimelineItem(state: AgentState, { reference, key }: KeyedReference): AgentTimelineItem | undefined {
   const { kind, id, runId } = reference
-  const entity = getOwn<AgentTimelineItem['entity']>(state[recordOfKind[kind]], getAgentEntityKey(runId, id))
+  // An entity's key begins with a number and a colon, as no property of a prototype does: it is read as it is.
+  const entity: AgentTimelineItem['entity'] | undefined = state[recordOfKind[kind]][key]
   if (!entity) return undefined
   const known = items.get(entity)
   if (known) return known
