@@ -9,7 +9,7 @@ import { createDeferred } from './deferred.ts'
 import { executeCommand } from './executeCommand.ts'
 import type { LiveRun } from './liveRun.ts'
 import { toCommandError } from './toCommandError.ts'
-import type { AgentActionResult, StoreContext } from './storeContext.ts'
+import type { AgentActionResult, StoreContext, Submission } from './storeContext.ts'
 import type { Runner } from './createRunner.ts'
 
 /** A wish, before it is a command. */
@@ -30,20 +30,17 @@ export interface Commander {
 export function createCommander(context: StoreContext, runner: Runner): Commander {
   const { actions, batcher, environment, present, submissions } = context
 
-  async function settle(live: LiveRun, command: AgentCommand, work: Promise<void>) {
-    const key = getAgentCommandKey(command)
-    const waiter = submissions.get(key)
-    submissions.delete(key)
+  async function settle({ live, result }: Submission, command: AgentCommand, work: Promise<void>) {
     const settled = work.finally(() => live.submitted.delete(getAgentCommandActionKey(command)))
     try {
       await settled
       present.apply(actions.commandSucceeded({ command, at: environment.now() }))
-      waiter?.resolve({ commandId: command.commandId, idempotencyKey: command.idempotencyKey })
+      result.resolve({ commandId: command.commandId, idempotencyKey: command.idempotencyKey })
     } catch (error) {
       batcher.flush()
       const described = toCommandError(error)
       present.apply(actions.commandFailed({ command, at: environment.now(), error: described }))
-      waiter?.reject(error)
+      result.reject(error)
     }
   }
 
@@ -68,23 +65,25 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
       })
       const command = (findResend(present.get().commandStates, { sessionId, request }) ??
         factory.create(type, payload)) as AgentCommand
-      const submission = createDeferred<AgentActionResult>()
-      submissions.set(getAgentCommandKey(command), submission)
+      const result = createDeferred<AgentActionResult>()
+      submissions.set(getAgentCommandKey(command), { live, result })
       live.submitted.add(getAgentCommandActionKey(command))
       present.apply(actions.commandSubmitted({ command, at: environment.now() }))
-      return submission.promise
+      return result.promise
     },
 
     async send(command) {
+      const key = getAgentCommandKey(command)
+      const submission = submissions.get(key)
       // An action that this runtime did not make, such as a dispatched copy, sends nothing.
-      if (!submissions.has(getAgentCommandKey(command))) return
-      const live = runner.liveRunOf(command.runId)
-      if (!live) return
+      if (!submission) return
+      submissions.delete(key)
+      const { live } = submission
       const execute = () => executeCommand(context, live, command)
       if (command.type === 'run.cancel') {
         live.commands.interrupt()
-        await settle(live, command, execute().then(() => close(live)))
-      } else await settle(live, command, live.commands.add(execute))
+        await settle(submission, command, execute().then(() => close(live)))
+      } else await settle(submission, command, live.commands.add(execute))
       const isOver = !live.isStreaming && getRunOutlook(present.get().agentState, live.runId) === 'ended'
       if (isOver) context.liveRuns.delete(live.runId)
     },

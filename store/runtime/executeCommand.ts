@@ -21,18 +21,21 @@ export async function executeCommand(context: StoreContext, live: LiveRun, comma
   batcher.flush()
   const isCancel = command.type === 'run.cancel'
   const answered: AgentEvent[] = []
-  const begun = createDeferred<void>()
+  const [begun, late] = [createDeferred<void>(), createDeferred<void>()]
   const stopped = new AbortController()
-  const stopTimer = environment.setTimer(() => stopped.abort('timeout'), context.commandTimeout)
+  const stopTimer = environment.setTimer(() => {
+    stopped.abort('timeout')
+    late.resolve()
+  }, context.commandTimeout)
   // A cancel's answer need not begin: the main stream may bring the end as well.
   if (isCancel) begun.resolve()
-  const ended = Promise.all([live.ended.promise, begun.promise]).then(() => stopped.abort('ended'))
+  void Promise.all([live.ended.promise, begun.promise]).then(() => stopped.abort('ended'))
   try {
     await runAgentCommand({
       provider: live.provider,
       command,
       signal: stopped.signal,
-      initialSequence: findRun(present.get().agentState, live.runId)?.state.lastSequenceByRun[live.runId] ?? -1,
+      initialSequence: findRun(present.get().agentState, live.runId)!.state.lastSequenceByRun[live.runId]!,
       now: environment.now,
       onEvent(event) {
         answered.push(event)
@@ -44,13 +47,13 @@ export async function executeCommand(context: StoreContext, live: LiveRun, comma
     })
     batcher.flush()
     assertTaken(context, answered)
-    if (isCancel) await Promise.race([ended, rejectOnAbort(stopped.signal)])
+    if (isCancel) await Promise.race([live.ended.promise, late.promise])
   } catch (error) {
-    if (stopped.signal.reason === 'timeout') throw timeout()
-    if (stopped.signal.reason !== 'ended') throw error
+    if (!stopped.signal.aborted) throw error
   } finally {
     stopTimer()
   }
+  if (stopped.signal.reason === 'timeout') throw timeout()
 }
 
 /** The reducer's refusal of an answer's event is the provider's breach of the protocol. */
@@ -60,14 +63,6 @@ function assertTaken({ present }: StoreContext, answered: readonly AgentEvent[])
     const issue = issues?.find((entry) => entry.eventId === eventId && entry.runId === runId)
     if (issue) throw new AgentProtocolError(issue)
   }
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
-  })
 }
 
 function timeout(): AgentRuntimeError {

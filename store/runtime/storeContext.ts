@@ -12,6 +12,12 @@ export interface AgentActionResult {
   readonly idempotencyKey: string
 }
 
+/** A command's run, and who waits for what becomes of it. */
+export interface Submission {
+  readonly live: LiveRun
+  readonly result: Deferred<AgentActionResult>
+}
+
 /** What the parts of one store's runtime share; it hangs on the store's dispatch. */
 export interface StoreContext {
   readonly actions: AgentReduxActions
@@ -22,6 +28,6 @@ export interface StoreContext {
   readonly present: Present
   readonly providers: Map<string, AnyAgentProvider>
   readonly liveRuns: Map<string, LiveRun>
-  /** Who waits for a submitted command, by its key. */
-  readonly submissions: Map<string, Deferred<AgentActionResult>>
+  /** Commands that are submitted and not taken up yet, by their key. */
+  readonly submissions: Map<string, Submission>
 }

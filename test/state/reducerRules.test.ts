@@ -149,6 +149,23 @@ describe('run.started', () => {
   })
 })
 
+describe('an end that states nothing', () => {
+  it.each([
+    ['message.completed', 'messages', { content: 'Hi' }],
+    ['reasoning.completed', 'reasoning', { content: '' }],
+    ['tool.completed', 'toolCalls', { arguments: '{"q":' }],
+    ['task.completed', 'tasks', { title: 'Look' }],
+    ['artifact.completed', 'artifacts', { content: '#' }],
+  ] as const)('leaves what was there: %s', (type, record, kept) => {
+    const row = reducerTable.find((entry) => entry.type === type)!
+    const [field] = Object.entries(row.payload).find(([, value]) => value === 'e1')!
+    const state = reduceAgentState(before(row), eventOf({ type, payload: { [field]: 'e1' } as never }, { sequence: 3 }))
+    const entity = state[record][getAgentEntityKey('r1', 'e1')]
+    expect(entity).toMatchObject({ ...kept, status: 'completed' })
+    for (const absent of ['summary', 'result', 'version']) expect(entity).not.toHaveProperty(absent)
+  })
+})
+
 describe('an approval', () => {
   const requested = createEvent('approval.requested', { approvalId: 'a1', data: { amount: 3 } }, { sequence: 2 })
 

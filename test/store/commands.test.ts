@@ -14,6 +14,7 @@ describe('a command', () => {
   it('is submitting until its answer ends, then it has succeeded', async () => {
     const gate = createGate()
     const run = await createCommandRun({ answers: { 'approval.resolve': [{ gate }] } })
+    expect(run.statusOf('approval.resolve', 'a')).toBeUndefined()
     const task = run.approve('a')
     const [submitted] = run.commands()
     expect(submitted).toMatchObject({ key: 'r1:command:c1', status: 'submitting', createdAt: 1000, updatedAt: 1000 })
@@ -301,6 +302,28 @@ describe('a late answer', () => {
     await task.unwrap()
     expect(run.state()).toEqual(before)
     expect(run.statusOf('approval.resolve', 'a')?.status).toBe('succeeded')
+  })
+
+  it('is waited for past the start of the next run, and cleared by the one after', async () => {
+    const [answer, main] = [createGate(), createGate()]
+    const run = await createCommandRun({
+      answers: { 'approval.resolve': [{ gate: answer }] },
+      rest: [{ gate: main }, { events: (events) => [events.create('run.completed', {}, { sequence: 90 })] }],
+      stays: false,
+    })
+    const task = run.approve()
+    await answer.reached
+    main.open()
+    await run.main.unwrap()
+    const other = createScriptedProvider({ id: 'other', steps: [] })
+    const startNext = () => run.store.dispatch(run.agent.actions.startRun({ sessionId: 's1', provider: other, input: null }))
+    await startNext()
+    expect(run.commands()).toMatchObject([{ status: 'submitting' }])
+    answer.open()
+    await task.unwrap()
+    expect(run.commands()).toMatchObject([{ status: 'succeeded' }])
+    await startNext()
+    expect(run.commands()).toEqual([])
   })
 
   it('of a command that the next run has cleared brings nothing back', async () => {

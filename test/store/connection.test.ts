@@ -109,6 +109,12 @@ describe('the connection of a run', () => {
     expect(connection('r1')).not.toHaveProperty('error')
   })
 
+  it('of a run that was never asked for is none', () => {
+    const { store, agent } = createHarness()
+    store.dispatch(agent.events.connectionChanged({ runId: 'constructor', at: 1, state: 'failed' }))
+    expect(store.getState().agent.connection).toEqual({ runs: {}, latestRunBySession: {} })
+  })
+
   it('keeps the latest run of a session, and each run its own', async () => {
     const provider = createScriptedProvider<boolean>({
       steps: (ends, { runId }) => [{ events: ends ? createShortRun(runId) : createShortRun(runId).slice(0, 2) }],

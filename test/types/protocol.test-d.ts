@@ -3,6 +3,7 @@ import {
   createAgentEventFactory,
   isAgentEvent,
   type AgentCommand,
+  type AgentEntityKind,
   type AgentError,
   type AgentEvent,
   type AgentEventPayloadMap,
@@ -34,6 +35,7 @@ describe('events', () => {
   })
 
   it('are not made of another payload, or of a type that is none', () => {
+    expectTypeOf(events.create).parameter(0).toEqualTypeOf<AgentEventType>()
     // @ts-expect-error a delta needs its text
     events.create('message.delta', { messageId: 'm' })
     // @ts-expect-error 0.1 is closed
@@ -90,6 +92,7 @@ describe('the state', () => {
   })
 
   it('has timeline items that narrow by their kind', () => {
+    expectTypeOf(item.kind).toEqualTypeOf<AgentEntityKind>()
     if (item.kind === 'tool') expectTypeOf(item.entity).toEqualTypeOf<AgentToolCallState>()
     if (item.kind === 'message') expectTypeOf(item.entity).toEqualTypeOf<AgentMessageState>()
   })

@@ -10,6 +10,7 @@ import {
   type AgentProvider,
   type AgentProviderContextOptions,
   type AgentTransport,
+  type AgentTransportKind,
   type AnyAgentProvider,
 } from 'redux-agent'
 import { describe, expectTypeOf, it } from 'vitest'
@@ -81,6 +82,7 @@ describe('a provider', () => {
   })
 
   it('declares types and transports that exist', () => {
+    expectTypeOf<'sse' | 'acme.pigeon'>().toExtend<AgentTransportKind>()
     // @ts-expect-error no such event type
     void ({ eventTypes: ['run.waiting'], transports: [] } satisfies AnyAgentProvider['capabilities'])
     // @ts-expect-error a transport of one's own is named vendor.kind
@@ -90,6 +92,7 @@ describe('a provider', () => {
 
   it('is told from other values', () => {
     const value: unknown = provider
+    expectTypeOf(isAgentProvider).returns.toEqualTypeOf<boolean>()
     if (isAgentProvider(value)) expectTypeOf(value).toEqualTypeOf<AgentProvider<unknown, unknown, unknown>>()
   })
 

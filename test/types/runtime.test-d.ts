@@ -7,6 +7,7 @@ import {
   type AgentRunConnection,
   type AgentRunState,
   type AgentRuntimeError,
+  type AgentRuntimeOptions,
   type AgentSlice,
   type AgentState,
   type AgentTask,
@@ -89,6 +90,7 @@ describe('a runtime', () => {
   })
 
   it('takes no option that it does not know', () => {
+    expectTypeOf<keyof AgentRuntimeOptions<'agent'>>().not.toBeAny()
     // @ts-expect-error it is `providers`
     createAgentRuntime({ provider: [] })
     // @ts-expect-error a path is text
