@@ -4,7 +4,7 @@ import { getKeyedOrder } from './getKeyedOrder.ts'
 import { memoizeByRecords } from './memoizeByRecords.ts'
 import { readTimelineItem } from './selectTimelineItem.ts'
 
-/** Which items a timeline holds: one run's, or all; reasoning only where it is asked for. */
+/** Which items a timeline holds: one run's, or all; reasoning too, unless it is asked to stay out. */
 export interface AgentTimelineOptions {
   runId?: string | undefined
   includeReasoning?: boolean | undefined
@@ -20,7 +20,7 @@ const selectMemoized = memoizeByRecords({
     state.tasks,
     state.artifacts,
   ],
-  key: ({ runId, includeReasoning = false }: AgentTimelineOptions) =>
+  key: ({ runId, includeReasoning = true }: AgentTimelineOptions) =>
     `${includeReasoning ? 'all' : 'brief'}${runId === undefined ? '' : `:${runId}`}`,
   compute: computeTimeline,
 })
@@ -31,7 +31,7 @@ const selectMemoized = memoizeByRecords({
  * own entity does (RFC, section 14).
  *
  * @example
- * selectAgentTimeline(state, { runId: 'r1', includeReasoning: true }).map((item) => item.kind)
+ * selectAgentTimeline(state, { runId: 'r1', includeReasoning: false }).map((item) => item.kind)
  */
 export function selectAgentTimeline(
   state: AgentState,
@@ -42,7 +42,7 @@ export function selectAgentTimeline(
 
 function computeTimeline(
   state: AgentState,
-  { runId, includeReasoning = false }: AgentTimelineOptions,
+  { runId, includeReasoning = true }: AgentTimelineOptions,
 ): readonly AgentTimelineItem[] {
   const timeline: AgentTimelineItem[] = []
   for (const keyed of getKeyedOrder(state.order)) {

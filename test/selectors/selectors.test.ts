@@ -44,7 +44,7 @@ describe.each(['r1', '__proto__', 'constructor', 'toString', ' '])('with the id 
     expect(selectApproval(state, { runId: id, approvalId: id })?.status).toBe('waiting')
     expect(selectRunningRuns(state, 's1')).toHaveLength(1)
     expect(selectMessages(state).map((info) => info.id)).toEqual([getAgentEntityKey(id, id)])
-    expect(selectAgentTimeline(state, { runId: id })).toHaveLength(5)
+    expect(selectAgentTimeline(state, { runId: id })).toHaveLength(6)
     const { entity } = selectAgentTimeline(state, { runId: id, includeReasoning: true })[1]!
     expect(entity).toMatchObject({ id, content: '' })
   })
@@ -74,10 +74,10 @@ describe('selectAgentTimeline', () => {
     ])
   })
 
-  it('gives one run or all, and reasoning only where it is asked for', () => {
+  it('gives one run or all, and reasoning unless it is asked to stay out', () => {
     const state = replayAgentEvents([...tell('r1', 'x'), ...tell('r2', 'x')])
-    expect(selectAgentTimeline(state)).toHaveLength(10)
-    expect(selectAgentTimeline(state, { includeReasoning: true })).toHaveLength(12)
+    expect(selectAgentTimeline(state, { includeReasoning: false })).toHaveLength(10)
+    expect(selectAgentTimeline(state)).toHaveLength(12)
     const ofOne = selectAgentTimeline(state, { runId: 'r2', includeReasoning: true })
     expect(ofOne.map(({ kind }) => kind)).toEqual(['message', 'reasoning', 'tool', 'approval', 'task', 'artifact'])
     expect(ofOne.every(({ runId }) => runId === 'r2')).toBe(true)

@@ -58,12 +58,12 @@ describe.each([{ overlap: false }, { overlap: true }])('the selectors of a sessi
     expect(selectors.selectRunningRuns(root(), 's1').map(({ id }) => id)).toEqual(['r2'])
   })
 
-  it('leave reasoning out unless it is asked for, and keep to one run where that is', () => {
+  it('show reasoning unless it is asked to stay out, and keep to one run where that is', () => {
     const { selectors, root } = createSession(options)
     const kinds = (of: { runId?: string; includeReasoning?: boolean }) =>
       selectors.selectAgentTimeline(root(), { sessionId: 's1', ...of }).map(({ kind }) => kind)
-    expect(kinds({ runId: 'r2' })).toEqual(['message'])
-    expect(kinds({ runId: 'r2', includeReasoning: true })).toEqual(['message', 'reasoning'])
+    expect(kinds({ runId: 'r2', includeReasoning: false })).toEqual(['message'])
+    expect(kinds({ runId: 'r2' })).toEqual(['message', 'reasoning'])
     expect(kinds({ runId: 'r1' })).toEqual(['message', 'tool', 'approval', 'message'])
     expect(kinds({ runId: 'r3' })).toEqual([])
   })
