@@ -52,6 +52,7 @@ describe('a change to a document', () => {
 
     await ui.button('Approve').click()
     await ui.says('Run completed').waitFor()
+    expect(await ui.says('Run completed').evaluate(isInView), 'whether the end is in view').toBe(true)
     await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('175 euros a night'))
     await page.locator('.document-list-items > li:first-child', { hasText: 'Travel policy' }).waitFor()
     expect(await server.document('travel-policy')).toMatchObject({ version: 2 })
@@ -310,3 +311,9 @@ describe('Redux DevTools', () => {
     expect(names.some((name) => name.includes('run.completed'))).toBe(true)
   })
 })
+
+const isInView = (element: Element) => {
+  const { top, bottom } = element.getBoundingClientRect()
+  const view = document.querySelector('.chat-scroll')!.getBoundingClientRect()
+  return top >= view.top && bottom <= view.bottom
+}

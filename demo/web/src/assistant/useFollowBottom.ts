@@ -3,6 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 // Less than a line from the end still counts as the end: zoomed pages scroll by fractions of a pixel.
 const slack = 16
 
+const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown']
+
 /**
  * Keeps a scrolling box at its end while it grows, until the person scrolls up, and again once they come back to the
  * end or `follow` is called. `isBehind` says that there is more below than they see.
@@ -16,11 +18,22 @@ export function useFollowBottom() {
   useEffect(() => {
     const scroller = scrollerRef.current!
     let lastTop = scroller.scrollTop
+    let isReader = false
     const isAtEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= slack
 
+    // A box may also scroll because what holds the focus went, or because it shrank: only the reader ends following.
+    const onInput = (event: Event) => {
+      const isPress = event instanceof KeyboardEvent && (event.key === 'Enter' || event.key === ' ')
+      const isOnControl = event.target instanceof Element && event.target.closest('button, a') !== null
+      if (!isPress && !(event.type === 'pointerdown' && isOnControl)) isReader = true
+    }
     const onScroll = () => {
-      if (isAtEnd()) isFollowing.current = true
-      else if (scroller.scrollTop < lastTop) isFollowing.current = false
+      if (isAtEnd()) {
+        isFollowing.current = true
+        isReader = false
+      } else if (isReader && scroller.scrollTop < lastTop) {
+        isFollowing.current = false
+      }
       lastTop = scroller.scrollTop
       setBehind(!isFollowing.current)
     }
@@ -34,12 +47,14 @@ export function useFollowBottom() {
       else setBehind(!isAtEnd())
     })
     scroller.addEventListener('scroll', onScroll, { passive: true })
+    for (const type of inputs) scroller.addEventListener(type, onInput, { passive: true })
     scroller.addEventListener('click', onClick, { capture: true })
     observer.observe(scroller)
     observer.observe(contentRef.current!)
     return () => {
       observer.disconnect()
       scroller.removeEventListener('scroll', onScroll)
+      for (const type of inputs) scroller.removeEventListener(type, onInput)
       scroller.removeEventListener('click', onClick, { capture: true })
     }
   }, [])
