@@ -31,7 +31,9 @@ export function createAgentStateReducer(actions: AgentReduxActions): Reducer<Age
       const { sessionId, session, batch } = action.payload
       return { sessions: { ...state.sessions, [sessionId]: session }, batch }
     }
-    return otherChanges.some((change) => change.match(action)) ? { ...state, batch: getNextBatch(state, action) } : state
+    return otherChanges.some((change) => change.match(action))
+      ? { ...state, batch: getNextBatch(state, action) }
+      : state
   }
 }
 

@@ -40,7 +40,9 @@ export function createConnectionReducer(actions: AgentReduxActions): Reducer<Con
       const latest = Object.entries({ ...state.latestRunBySession, [sessionId]: latestRunId })
       return {
         runs: Object.fromEntries([...others, ...connections].map((run) => [run.runId, run])),
-        latestRunBySession: Object.fromEntries(latest.filter((entry): entry is [string, string] => entry[1] !== undefined)),
+        latestRunBySession: Object.fromEntries(
+          latest.filter((entry): entry is [string, string] => entry[1] !== undefined),
+        ),
       }
     }
     return state

@@ -82,7 +82,11 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
       const execute = () => executeCommand(context, live, command)
       if (command.type === 'run.cancel') {
         live.commands.interrupt()
-        await settle(submission, command, execute().then(() => close(live)))
+        await settle(
+          submission,
+          command,
+          execute().then(() => close(live)),
+        )
       } else await settle(submission, command, live.commands.add(execute))
       const isOver = !live.isStreaming && getRunOutlook(present.get().agentState, live.runId) === 'ended'
       if (isOver) context.liveRuns.delete(live.runId)

@@ -4,7 +4,17 @@ import { createEvent } from './createScript.ts'
 import { payloadOf, reducerTable } from './reducerTable.ts'
 
 /** Ids that a careless record would take for something else. */
-export const hostileIds = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'r1:2', '0', ' ', '💥', 'r1'] as const
+export const hostileIds = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'r1:2',
+  '0',
+  ' ',
+  '💥',
+  'r1',
+] as const
 
 const entityTypes = agentEventTypes.filter((type) => reducerTable.some((row) => row.type === type && row.entity))
 
@@ -60,7 +70,8 @@ function buildScript(runIds: string[], steps: readonly Step[], options: { early:
   }
   const begin = (runId: string) => {
     if (next.has(runId)) return
-    if (options.announced && next.size === 0) events.push(createEvent('session.started', {}, { runId, sequence: take(runId) }))
+    if (options.announced && next.size === 0)
+      events.push(createEvent('session.started', {}, { runId, sequence: take(runId) }))
     events.push(createEvent('run.started', {}, { runId, sequence: take(runId) }))
   }
   steps.forEach((entry, index) => {
@@ -80,7 +91,8 @@ function buildEvent(
   run: { runId: string; index: number; take: (runId: string, leap?: number) => number; started: boolean },
 ): AgentEvent {
   const { runId, index, take } = run
-  if (!run.started) return createEvent(type, payloadFor(type, entity, text), { runId, sequence: number, eventId: `early${index}` })
+  if (!run.started)
+    return createEvent(type, payloadFor(type, entity, text), { runId, sequence: number, eventId: `early${index}` })
   switch (oddity) {
     case 'none':
       return createEvent(type, payloadFor(type, entity, text), { runId, sequence: take(runId) })
@@ -89,7 +101,11 @@ function buildEvent(
     case 'leap':
       return createEvent(type, payloadFor(type, entity, text), { runId, sequence: take(runId, 60 + number) })
     case 'late':
-      return createEvent(type, payloadFor(type, entity, text), { runId, sequence: number % 10, eventId: `late${index}` })
+      return createEvent(type, payloadFor(type, entity, text), {
+        runId,
+        sequence: number % 10,
+        eventId: `late${index}`,
+      })
     case 'foreign':
       return createEvent(type, payloadFor(type, entity, text), { runId, sessionId: 's2', sequence: take(runId) })
     case 'custom':
@@ -100,7 +116,12 @@ function buildEvent(
       return createEvent(type, payloadFor(type, entity, text), { runId, sequence: take(runId), eventId })
     }
     case 'stated':
-      return createEvent(type, payloadFor(type, entity, text), { runId, sequence: take(runId), parentId: 'p', meta: { text } })
+      return createEvent(type, payloadFor(type, entity, text), {
+        runId,
+        sequence: take(runId),
+        parentId: 'p',
+        meta: { text },
+      })
     case 'restart':
       return createEvent('run.started', {}, { runId, sequence: take(runId) })
     case 'end':

@@ -1,5 +1,11 @@
 import fc from 'fast-check'
-import { createInitialAgentState, getAgentEntityKey, reduceAgentEvents, reduceAgentState, replayAgentEvents } from 'redux-agent'
+import {
+  createInitialAgentState,
+  getAgentEntityKey,
+  reduceAgentEvents,
+  reduceAgentState,
+  replayAgentEvents,
+} from 'redux-agent'
 import type { AgentContentPart, AgentEvent, AgentMessageContent } from 'redux-agent'
 import { describe, expect, it } from 'vitest'
 import { createScript } from './createScript.ts'
@@ -58,7 +64,10 @@ describe('the content of a message', () => {
 
   it('is what the end says, where the end says it', () => {
     const script = createScript()
-    const parts: AgentContentPart[] = [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }]
+    const parts: AgentContentPart[] = [
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b' },
+    ]
     const state = replayAgentEvents([
       script.create('run.started', {}),
       script.create('message.started', { messageId: 'm', role: 'user', content: parts }),

@@ -1,4 +1,10 @@
-import { AgentModuleError, AgentProtocolError, createAgentStore, createInitialAgentState, replayAgentEvents } from 'redux-agent'
+import {
+  AgentModuleError,
+  AgentProtocolError,
+  createAgentStore,
+  createInitialAgentState,
+  replayAgentEvents,
+} from 'redux-agent'
 import { describe, expect, it, vi } from 'vitest'
 import { createEvent } from './createScript.ts'
 

@@ -13,7 +13,9 @@ export function createScript(options: { runId?: string; sessionId?: string; init
 export function createEvent<Type extends AgentEventType>(
   type: Type,
   payload: AgentEventPayloadMap[Type],
-  options: Partial<Pick<AgentEvent, 'eventId' | 'sessionId' | 'runId' | 'sequence' | 'timestamp' | 'parentId' | 'meta'>> = {},
+  options: Partial<
+    Pick<AgentEvent, 'eventId' | 'sessionId' | 'runId' | 'sequence' | 'timestamp' | 'parentId' | 'meta'>
+  > = {},
 ): AgentEvent {
   const { sessionId = 's1', runId = 'r1', sequence = 0, ...stated } = options
   const factory = createAgentEventFactory({ sessionId, runId, now: () => 1000 + sequence })

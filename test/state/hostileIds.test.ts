@@ -1,5 +1,11 @@
 import fc from 'fast-check'
-import { createInitialAgentState, getAgentEntityKey, isAgentEvent, reduceAgentState, replayAgentEvents } from 'redux-agent'
+import {
+  createInitialAgentState,
+  getAgentEntityKey,
+  isAgentEvent,
+  reduceAgentState,
+  replayAgentEvents,
+} from 'redux-agent'
 import type { AgentEvent, AgentState } from 'redux-agent'
 import { describe, expect, it } from 'vitest'
 import { hostileIds } from './arbitraryScripts.ts'
@@ -37,7 +43,10 @@ describe.each(hostileIds)('the id %j', (id) => {
   it('survives JSON, is recognized when it comes again, and is let go at the end', () => {
     const stored = JSON.parse(JSON.stringify(replayAgentEvents(script()))) as AgentState
     expect(script().reduce(reduceAgentState, stored)).toBe(stored)
-    const ended = reduceAgentState(stored, createEvent('run.failed', { error: { message: 'x' } }, { runId, sessionId, sequence: 9 }))
+    const ended = reduceAgentState(
+      stored,
+      createEvent('run.failed', { error: { message: 'x' } }, { runId, sessionId, sequence: 9 }),
+    )
     expect(Object.entries(ended.runs)).toMatchObject([[id, { status: 'failed' }]])
     expect(Object.keys(ended.processedEvents)).toEqual([])
     expectNoPollution()
@@ -54,7 +63,11 @@ describe('whatever valid event comes', () => {
   const anyJson = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown)
   const anyEvent = fc
     .record({
-      row: fc.constantFrom(...reducerTable, { type: 'run.started' as const, payload: {} }, { type: 'session.started' as const, payload: {} }),
+      row: fc.constantFrom(
+        ...reducerTable,
+        { type: 'run.started' as const, payload: {} },
+        { type: 'session.started' as const, payload: {} },
+      ),
       runId: anyId,
       sessionId: fc.constantFrom('s1', '__proto__'),
       eventId: fc.option(anyId, { nil: undefined }),
@@ -66,7 +79,8 @@ describe('whatever valid event comes', () => {
     .map(({ row, json, text, ...options }) => {
       const payload: Record<string, unknown> = { ...payloadOf(row.type) }
       for (const field of ['data', 'result', 'content', 'output', 'input']) {
-        if (field in payload && !row.type.startsWith('message') && !row.type.startsWith('reasoning')) payload[field] = json
+        if (field in payload && !row.type.startsWith('message') && !row.type.startsWith('reasoning'))
+          payload[field] = json
       }
       if ('delta' in payload) payload.delta = text
       return createEvent(row.type, payload as never, { ...options, meta: { json } }) as AgentEvent
@@ -76,7 +90,10 @@ describe('whatever valid event comes', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 30 }), (events) => {
         fc.pre(events.every(isAgentEvent))
-        const state = events.reduce((before, event) => reduceAgentState(deepFreeze(before), event), createInitialAgentState())
+        const state = events.reduce(
+          (before, event) => reduceAgentState(deepFreeze(before), event),
+          createInitialAgentState(),
+        )
         expect(JSON.parse(JSON.stringify(state))).toEqual(JSON.parse(JSON.stringify(replayAgentEvents(events))))
         expectNoPollution()
       }),

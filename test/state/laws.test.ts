@@ -1,5 +1,11 @@
 import fc from 'fast-check'
-import { createInitialAgentState, isAgentEvent, reduceAgentEvents, reduceAgentState, replayAgentEvents } from 'redux-agent'
+import {
+  createInitialAgentState,
+  isAgentEvent,
+  reduceAgentEvents,
+  reduceAgentState,
+  replayAgentEvents,
+} from 'redux-agent'
 import type { AgentEvent, AgentState } from 'redux-agent'
 import { describe, expect, it } from 'vitest'
 import { arbitraryScripts, cutAt } from './arbitraryScripts.ts'

@@ -18,20 +18,25 @@ const sequences = fc.oneof(
 )
 const idKinds = fc.oneof(
   { weight: 6, arbitrary: fc.constant('own' as const) },
-  { weight: 3, arbitrary: fc.constantFrom('other type', 'near', 'zeros', 'custom', 'other run', 'number', 'huge', 'short') },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('other type', 'near', 'zeros', 'custom', 'other run', 'number', 'huge', 'short'),
+  },
 )
 const runIds = fc.constantFrom(...hostileIds, 'a:5:reasoning.delta', ':', 'r1:')
 
 /** Deltas of one run whose ids are like each other in every way that a compact record could take for the same. */
-const arrivals = fc.tuple(runIds, fc.array(fc.tuple(sequences, idKinds, fc.nat(30)), { maxLength: 80 })).map(([runId, list]) => {
-  let last = 0
-  const made: Arrival[] = list.map(([step, kind, number]) => {
-    const sequence = Math.max(0, Math.min(last + step, Number.MAX_SAFE_INTEGER))
-    last = Math.max(last, sequence)
-    return { sequence, eventId: idOf(runId, { sequence, kind, number }) }
+const arrivals = fc
+  .tuple(runIds, fc.array(fc.tuple(sequences, idKinds, fc.nat(30)), { maxLength: 80 }))
+  .map(([runId, list]) => {
+    let last = 0
+    const made: Arrival[] = list.map(([step, kind, number]) => {
+      const sequence = Math.max(0, Math.min(last + step, Number.MAX_SAFE_INTEGER))
+      last = Math.max(last, sequence)
+      return { sequence, eventId: idOf(runId, { sequence, kind, number }) }
+    })
+    return { runId, made }
   })
-  return { runId, made }
-})
 
 function idOf(runId: string, event: { sequence: number; kind: string; number: number }): string {
   const { sequence, kind, number } = event
@@ -111,10 +116,16 @@ describe('the record of processed events', () => {
   })
 
   it('holds many ids of their own, each exactly, and does not grow by what it knows', () => {
-    const ids = Array.from({ length: 3000 }, (_, index) => createEvent('reasoning.delta', { reasoningId: 'x', delta: '.' }, {
-      sequence: 2 + index * 100,
-      eventId: `event-${index}`,
-    }))
+    const ids = Array.from({ length: 3000 }, (_, index) =>
+      createEvent(
+        'reasoning.delta',
+        { reasoningId: 'x', delta: '.' },
+        {
+          sequence: 2 + index * 100,
+          eventId: `event-${index}`,
+        },
+      ),
+    )
     const state = reduceAgentEvents(replayAgentEvents(begin('r1')), ids)
     expect(contentOf(state, 'r1')).toHaveLength(3000)
     const stored = JSON.parse(JSON.stringify(state)) as AgentState

@@ -1,4 +1,10 @@
-import { agentEventTypes, createInitialAgentState, getAgentEntityKey, reduceAgentState, replayAgentEvents } from 'redux-agent'
+import {
+  agentEventTypes,
+  createInitialAgentState,
+  getAgentEntityKey,
+  reduceAgentState,
+  replayAgentEvents,
+} from 'redux-agent'
 import type { AgentEntityKind, AgentEvent, AgentState } from 'redux-agent'
 import { describe, expect, it } from 'vitest'
 import { createEvent } from './createScript.ts'
@@ -108,10 +114,13 @@ describe.each(reducerTable.map((row) => [row.type, row] as const))('%s', (_, row
 
   if (row.ends && row.entity) {
     const changes = reducerTable.filter((entry) => entry.needs === row.needs)
-    it.each(changes.map((change) => [change.type, change] as const))('is final: %s is refused after it', (_, change) => {
-      const ended = reduceAgentState(before(row), event)
-      expectRefusal(ended, eventOf(change, { sequence: 4 }), 'invalid_transition')
-    })
+    it.each(changes.map((change) => [change.type, change] as const))(
+      'is final: %s is refused after it',
+      (_, change) => {
+        const ended = reduceAgentState(before(row), event)
+        expectRefusal(ended, eventOf(change, { sequence: 4 }), 'invalid_transition')
+      },
+    )
   }
 })
 
@@ -145,7 +154,11 @@ describe('run.started', () => {
   it('is refused a second time, while the run runs and after it', () => {
     const again = createEvent('run.started', {}, { sequence: 8 })
     expectRefusal(replayAgentEvents([start]), again, 'duplicate_entity')
-    expectRefusal(replayAgentEvents([start, createEvent('run.completed', {}, { sequence: 2 })]), again, 'duplicate_entity')
+    expectRefusal(
+      replayAgentEvents([start, createEvent('run.completed', {}, { sequence: 2 })]),
+      again,
+      'duplicate_entity',
+    )
   })
 })
 
@@ -176,7 +189,11 @@ describe('an approval', () => {
   })
 
   it('gets other data only where some is given, null included', () => {
-    const resolved = createEvent('approval.resolved', { approvalId: 'a1', decision: 'modified', data: null }, { sequence: 3 })
+    const resolved = createEvent(
+      'approval.resolved',
+      { approvalId: 'a1', decision: 'modified', data: null },
+      { sequence: 3 },
+    )
     const approval = replayAgentEvents([start, requested, resolved]).approvals[getAgentEntityKey('r1', 'a1')]
     expect(approval).toHaveProperty('data', null)
   })

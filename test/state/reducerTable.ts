@@ -24,14 +24,22 @@ type EntityRow<Type extends AgentEventType> = Pick<ReducerRow<Type>, 'payload' |
   expected: Record<string, unknown>
 }
 
-function entityRow<Type extends AgentEventType>(kind: AgentEntityKind, type: Type, options: EntityRow<Type>): ReducerRow {
+function entityRow<Type extends AgentEventType>(
+  kind: AgentEntityKind,
+  type: Type,
+  options: EntityRow<Type>,
+): ReducerRow {
   const { expected, ...rest } = options
   return row(type, { ...rest, entity: { kind, id: 'e1', expected } })
 }
 
 /** One row for each of the 31 types that need a run, and `run.started` itself. */
 export const reducerTable: readonly ReducerRow[] = [
-  row('run.completed', { payload: { output: { a: 1 }, usage: { tokens: 3 } }, run: { status: 'completed', output: { a: 1 }, usage: { tokens: 3 } }, ends: true }),
+  row('run.completed', {
+    payload: { output: { a: 1 }, usage: { tokens: 3 } },
+    run: { status: 'completed', output: { a: 1 }, usage: { tokens: 3 } },
+    ends: true,
+  }),
   row('run.failed', { payload: { error }, run: { status: 'failed', error }, ends: true }),
   row('run.cancelled', { payload: { reason: 'enough' }, run: { status: 'cancelled', reason: 'enough' }, ends: true }),
 

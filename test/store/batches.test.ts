@@ -41,7 +41,10 @@ describe('batches', () => {
 
   it('gather deltas until the next frame', async () => {
     const run = createRun('r1')
-    const opening = [run.create('run.started', {}), run.create('message.started', { messageId: 'm', role: 'assistant' })]
+    const opening = [
+      run.create('run.started', {}),
+      run.create('message.started', { messageId: 'm', role: 'assistant' }),
+    ]
     const deltas = ['a', 'b', 'c'].map((delta) => run.create('message.delta', { messageId: 'm', delta }))
     const gated = createGated([opening, ...deltas.map((event) => [event])])
     const harness = createHarness({ providers: [gated.provider], ids: ['r1'] })
@@ -59,7 +62,10 @@ describe('batches', () => {
 
   it('are told by a frame where one comes, and by the timer where none does', async () => {
     const run = createRun('r1')
-    const opening = [run.create('run.started', {}), run.create('message.started', { messageId: 'm', role: 'assistant' })]
+    const opening = [
+      run.create('run.started', {}),
+      run.create('message.started', { messageId: 'm', role: 'assistant' }),
+    ]
     const deltas = ['a', 'b', 'c', 'd'].map((delta) => [run.create('message.delta', { messageId: 'm', delta })])
     const gated = createGated([opening, ...deltas, []])
     const harness = createHarness({ providers: [gated.provider], ids: ['r1'], batch: { maxDelay: 40 } })
@@ -130,6 +136,24 @@ describe('batches', () => {
     const numbers = harness.batches().map(({ meta }) => meta.batch)
     expect(numbers).toEqual([numbers[0]!, numbers[0]! + 1, numbers[0]! + 2])
     expect(harness.batches().flatMap(({ payload }) => payload.events)).toEqual(events)
+  })
+
+  it('take ten thousand events of one chunk, and text of megabytes', async () => {
+    const run = createRun('r1')
+    const events: AgentEvent[] = [
+      run.create('run.started', {}),
+      run.create('message.started', { messageId: 'm', role: 'assistant' }),
+    ]
+    for (let index = 0; index < 10_000; index += 1)
+      events.push(run.create('message.delta', { messageId: 'm', delta: '好' }))
+    events.push(
+      run.create('message.delta', { messageId: 'm', delta: 'x'.repeat(1024 * 1024) }),
+      run.create('run.completed', {}),
+    )
+    const harness = createHarness({ providers: [createScriptedProvider({ steps: [{ events }] })], ids: ['r1'] })
+    await harness.store.dispatch(harness.agent.actions.startRun(start)).unwrap()
+    expect(harness.state().messages[getAgentEntityKey('r1', 'm')]!.content).toHaveLength(10_000 + 1024 * 1024)
+    expect(harness.state()).toEqual(replayAgentEvents(events))
   })
 
   it('keep sessions apart, and each in its order', async () => {

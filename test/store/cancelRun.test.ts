@@ -10,7 +10,9 @@ expectSilentConsole()
 const failure = () => new Error('It is down.')
 
 describe('cancelRun', () => {
-  const cancelled = { events: (events: ReturnType<typeof createRun>) => [events.create('run.cancelled', { reason: 'enough' })] }
+  const cancelled = {
+    events: (events: ReturnType<typeof createRun>) => [events.create('run.cancelled', { reason: 'enough' })],
+  }
 
   it('waits for the word of the runtime, then closes the main wire', async () => {
     const run = await createCommandRun({ answers: { 'run.cancel': [cancelled] } })
@@ -21,7 +23,10 @@ describe('cancelRun', () => {
     expect(run.connection('r1')).toMatchObject({ state: 'idle', detached: false })
     await run.main.unwrap()
     expect(run.connections()).toEqual(['connected', 'idle'])
-    expect(run.statusOf('run.cancel')).toMatchObject({ status: 'succeeded', command: { payload: { reason: 'enough' } } })
+    expect(run.statusOf('run.cancel')).toMatchObject({
+      status: 'succeeded',
+      command: { payload: { reason: 'enough' } },
+    })
     expect(run.delays()).toEqual([])
   })
 
@@ -46,7 +51,11 @@ describe('cancelRun', () => {
   it('does not take an end that was refused for the word of the runtime', async () => {
     // The answer's event overtakes the main stream's, which the reducer then refuses: its sequence is below the last.
     const main = createGate()
-    const ahead = { events: (events: ReturnType<typeof createRun>) => [events.create('task.created', { taskId: 't', title: 'x' }, { sequence: 99 })] }
+    const ahead = {
+      events: (events: ReturnType<typeof createRun>) => [
+        events.create('task.created', { taskId: 't', title: 'x' }, { sequence: 99 }),
+      ],
+    }
     const run = await createCommandRun({
       answers: { 'run.cancel': [ahead] },
       rest: [{ gate: main }, { events: (events) => [events.create('run.cancelled', {}, { sequence: 90 })] }],
@@ -67,7 +76,10 @@ describe('cancelRun', () => {
     await endOfTask()
     run.fireTimers(10_000)
     await expect(task.unwrap()).rejects.toMatchObject({ code: 'command_timeout' })
-    expect(run.statusOf('run.cancel')).toMatchObject({ status: 'failed', error: { code: 'provider_error', retryable: true } })
+    expect(run.statusOf('run.cancel')).toMatchObject({
+      status: 'failed',
+      error: { code: 'provider_error', retryable: true },
+    })
     expect(run.state()).toEqual(replayAgentEvents(run.opening))
     expect(run.connection('r1')?.state).toBe('connected')
     run.store.dispatch(run.agent.actions.abortRun({ runId: 'r1' }))
@@ -110,7 +122,11 @@ describe('cancelRun', () => {
     hung.open()
     await hanging.unwrap()
     await again.unwrap()
-    expect(run.provider.calls.commands.map(({ type }) => type)).toEqual(['approval.resolve', 'run.cancel', 'tool.retry'])
+    expect(run.provider.calls.commands.map(({ type }) => type)).toEqual([
+      'approval.resolve',
+      'run.cancel',
+      'tool.retry',
+    ])
   })
 
   it('reaches a run that was let go of on this page', async () => {

@@ -32,7 +32,11 @@ function createDecidedRun(first: 0 | 1 = 1) {
   return { before, meanwhile, decided, after, all: [...before, ...meanwhile, ...decided, ...after] }
 }
 
-async function createDense(options: { before: readonly AgentEvent[]; rest: readonly ScriptedStep[]; answer: readonly ScriptedStep[] }) {
+async function createDense(options: {
+  before: readonly AgentEvent[]
+  rest: readonly ScriptedStep[]
+  answer: readonly ScriptedStep[]
+}) {
   const provider = createScriptedProvider({
     capabilities: dense,
     steps: [{ events: options.before }, ...options.rest],
@@ -42,7 +46,8 @@ async function createDense(options: { before: readonly AgentEvent[]; rest: reado
   const { store, agent } = harness
   const main = store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: null }))
   await endOfTask()
-  const approve = () => store.dispatch(agent.actions.resolveApproval({ runId: 'r1', approvalId: 'a', decision: 'approved' }))
+  const approve = () =>
+    store.dispatch(agent.actions.resolveApproval({ runId: 'r1', approvalId: 'a', decision: 'approved' }))
   return { ...harness, provider, main, approve }
 }
 
@@ -88,7 +93,11 @@ describe('a command’s answer of a dense provider', () => {
     const { before, meanwhile, decided, after, all } = createDecidedRun(0)
     expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, index) => index))
     const gate = createGate()
-    const run = await createDense({ before, rest: [{ gate }, { events: [...meanwhile, ...after] }], answer: [{ events: decided }] })
+    const run = await createDense({
+      before,
+      rest: [{ gate }, { events: [...meanwhile, ...after] }],
+      answer: [{ events: decided }],
+    })
     await run.approve().unwrap()
     gate.open()
     await run.main.unwrap()
@@ -178,7 +187,11 @@ describe('a command’s answer of any provider', () => {
     const { before, decided } = createDecidedRun()
     const main = createGate()
     const run = createRun('r1')
-    const steps = [{ events: before }, { gate: main }, { events: [...decided, run.create('run.completed', {}, { sequence: 50 })] }]
+    const steps = [
+      { events: before },
+      { gate: main },
+      { events: [...decided, run.create('run.completed', {}, { sequence: 50 })] },
+    ]
     const provider = createScriptedProvider({ steps, commands: { 'approval.resolve': [{ events: decided }] } })
     const harness = createHarness({ providers: [provider], ids: ['r1', 'c1'] })
     const { store, agent } = harness
@@ -194,7 +207,10 @@ describe('a command’s answer of any provider', () => {
 
   it('at or below what was there when it was made is a breach of the protocol', async () => {
     const { before } = createDecidedRun()
-    const provider = createScriptedProvider({ steps: [{ events: before }], commands: { 'approval.resolve': [{ events: before.slice(3) }] } })
+    const provider = createScriptedProvider({
+      steps: [{ events: before }],
+      commands: { 'approval.resolve': [{ events: before.slice(3) }] },
+    })
     const harness = createHarness({ providers: [provider], ids: ['r1', 'c1'] })
     const { store, agent } = harness
     await store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: null }))

@@ -26,7 +26,12 @@ const refusals: [string, AgentRuntimeErrorCode, RegExp, Attempt][] = [
   ['a decision that is none', 'invalid_command', /approved, rejected and modified/, resolve({ decision: 'expired' })],
   ['data that is no JSON', 'invalid_command', /not JSON/, resolve({ decision: 'modified', data: () => 1 })],
   ['data that holds itself', 'invalid_command', /not JSON/, resolve({ decision: 'modified', data: cyclic })],
-  ['an edit of what may not be edited', 'not_editable', /"b"/, resolve({ approvalId: 'b', decision: 'modified', data: 1 })],
+  [
+    'an edit of what may not be edited',
+    'not_editable',
+    /"b"/,
+    resolve({ approvalId: 'b', decision: 'modified', data: 1 }),
+  ],
   ['another version', 'version_conflict', /version/, resolve({ expectedVersion: 2 })],
   ['a version of another kind', 'version_conflict', /version/, resolve({ expectedVersion: '1' })],
   ['a tool call that does not exist', 'tool_not_failed', /"x"/, (run) => run.retry('x')],
@@ -44,7 +49,12 @@ describe('before a command exists', () => {
   it.each(refusals)('%s is refused as %s', async (_, code, message, attempt) => {
     const run = await createCommandRun({ answers })
     const passed = run.passed.length
-    const error: unknown = await attempt(run).unwrap().then(() => undefined, (thrown: unknown) => thrown)
+    const error: unknown = await attempt(run)
+      .unwrap()
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
     expect(error).toBeInstanceOf(AgentRuntimeError)
     expect(error).toMatchObject({ name: 'AgentRuntimeError', code, message: expect.stringMatching(message) })
     expect(run.commands()).toEqual([])
@@ -64,21 +74,34 @@ describe('before a command exists', () => {
     expect(run.commands()).toMatchObject([{ status: 'succeeded' }])
   })
 
-  it.each(['approval.resolve', 'tool.retry', 'run.cancel'] as const)('%s is refused where its provider does not take it', async (type) => {
-    const run = await createCommandRun({ answers, capabilities: { commands: Object.keys(answers).filter((key) => key !== type) as never } })
-    const attempts = { 'approval.resolve': () => run.approve(), 'tool.retry': () => run.retry(), 'run.cancel': () => run.cancel() }
-    await expect(attempts[type]().unwrap()).rejects.toMatchObject({ code: 'unsupported_capability' })
-    const silent = await createCommandRun({ answers, capabilities: { commands: undefined } })
-    await expect(silent.approve().unwrap()).rejects.toMatchObject({ code: 'unsupported_capability' })
-    expect([...run.commands(), ...silent.commands()]).toEqual([])
-  })
+  it.each(['approval.resolve', 'tool.retry', 'run.cancel'] as const)(
+    '%s is refused where its provider does not take it',
+    async (type) => {
+      const run = await createCommandRun({
+        answers,
+        capabilities: { commands: Object.keys(answers).filter((key) => key !== type) as never },
+      })
+      const attempts = {
+        'approval.resolve': () => run.approve(),
+        'tool.retry': () => run.retry(),
+        'run.cancel': () => run.cancel(),
+      }
+      await expect(attempts[type]().unwrap()).rejects.toMatchObject({ code: 'unsupported_capability' })
+      const silent = await createCommandRun({ answers, capabilities: { commands: undefined } })
+      await expect(silent.approve().unwrap()).rejects.toMatchObject({ code: 'unsupported_capability' })
+      expect([...run.commands(), ...silent.commands()]).toEqual([])
+    },
+  )
 
   it('nothing is asked of a run that has ended', async () => {
     const provider = createScriptedProvider({ steps: [{ events: createShortRun('r1') }], commands: answers })
     const { store, agent, commands } = createHarness({ providers: [provider], ids: ['r1'] })
     await store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: null }))
     const task = store.dispatch(agent.actions.retryTool({ runId: 'r1', toolCallId: 't' }))
-    await expect(task.unwrap()).rejects.toMatchObject({ code: 'run_ended', message: expect.stringContaining('completed') })
+    await expect(task.unwrap()).rejects.toMatchObject({
+      code: 'run_ended',
+      message: expect.stringContaining('completed'),
+    })
     expect(commands()).toEqual([])
   })
 
@@ -91,7 +114,13 @@ describe('before a command exists', () => {
   })
 
   it('an approval that is decided says how', async () => {
-    const run = await createCommandRun({ answers: { 'approval.resolve': [{ events: (events) => [events.create('approval.resolved', { approvalId: 'a', decision: 'rejected' })] }] } })
+    const run = await createCommandRun({
+      answers: {
+        'approval.resolve': [
+          { events: (events) => [events.create('approval.resolved', { approvalId: 'a', decision: 'rejected' })] },
+        ],
+      },
+    })
     await run.approve().unwrap()
     await expect(run.approve().unwrap()).rejects.toMatchObject({
       code: 'approval_not_waiting',
@@ -101,7 +130,9 @@ describe('before a command exists', () => {
 
   it('the same action twice is refused while the first is under way; another one is not', async () => {
     const gate = createGate()
-    const run = await createCommandRun({ answers: { ...answers, 'approval.resolve': [{ gate }], 'tool.retry': [{ gate }] } })
+    const run = await createCommandRun({
+      answers: { ...answers, 'approval.resolve': [{ gate }], 'tool.retry': [{ gate }] },
+    })
     const tasks = [run.approve('a'), run.retry(), run.approve('b')]
     await expect(run.approve('a').unwrap()).rejects.toMatchObject({ code: 'already_submitted' })
     await expect(run.approve('a', { amount: 1 }).unwrap()).rejects.toMatchObject({ code: 'already_submitted' })

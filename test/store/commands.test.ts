@@ -1,4 +1,10 @@
-import { AgentCommandRunnerError, AgentModuleError, getAgentActionKey, isAgentCommand, replayAgentEvents } from 'redux-agent'
+import {
+  AgentCommandRunnerError,
+  AgentModuleError,
+  getAgentActionKey,
+  isAgentCommand,
+  replayAgentEvents,
+} from 'redux-agent'
 import { createGate, createScriptedProvider } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { createCommandRun, grant, inTurn } from './createCommandRun.ts'
@@ -25,11 +31,17 @@ describe('a command', () => {
       runId: 'r1',
       payload: { approvalId: 'a', decision: 'approved' },
     })
-    expect(run.selectors.selectLatestCommandByAction(run.store.getState(), 's1')).toEqual({ [approvalAction]: submitted!.key })
+    expect(run.selectors.selectLatestCommandByAction(run.store.getState(), 's1')).toEqual({
+      [approvalAction]: submitted!.key,
+    })
     run.advance(5)
     gate.open()
     expect(await task.unwrap()).toEqual({ commandId: 'r1:command:c1', idempotencyKey: 'r1:command:c1:key' })
-    expect(run.statusOf('approval.resolve', 'a')).toMatchObject({ status: 'succeeded', createdAt: 1000, updatedAt: 1005 })
+    expect(run.statusOf('approval.resolve', 'a')).toMatchObject({
+      status: 'succeeded',
+      createdAt: 1000,
+      updatedAt: 1005,
+    })
     expect(run.state().approvals).toMatchObject({ '2:r1:a': { status: 'waiting' } })
     expect(run.delays()).toEqual([])
   })
@@ -58,7 +70,11 @@ describe('a command', () => {
   it.each([
     ['a plain error', failure(), { code: 'provider_error', message: 'It is down.', retryable: false }],
     ['an error that may be tried again', failure({ retryable: true }), { code: 'provider_error', retryable: true }],
-    ['something that is no error', 'down', { code: 'provider_error', message: 'The provider failed.', retryable: false }],
+    [
+      'something that is no error',
+      'down',
+      { code: 'provider_error', message: 'The provider failed.', retryable: false },
+    ],
   ])('has failed where its provider throws %s', async (_, error, expected) => {
     const run = await createCommandRun({ answers: { 'approval.resolve': [{ error }] } })
     await expect(run.approve().unwrap()).rejects.toBe(error)
@@ -72,12 +88,17 @@ describe('a command', () => {
     const foreign = createRun('r2').create('run.started', {})
     const run = await createCommandRun({ answers: { 'approval.resolve': [{ events: [foreign] }] } })
     await expect(run.approve().unwrap()).rejects.toBeInstanceOf(AgentCommandRunnerError)
-    expect(run.statusOf('approval.resolve', 'a')).toMatchObject({ status: 'failed', error: { code: 'protocol_error', retryable: false } })
+    expect(run.statusOf('approval.resolve', 'a')).toMatchObject({
+      status: 'failed',
+      error: { code: 'protocol_error', retryable: false },
+    })
     expect(run.state()).toEqual(replayAgentEvents(run.opening))
   })
 
   it('has failed by protocol where the reducer refuses what it brings', async () => {
-    const answer = [{ events: (events: ReturnType<typeof createRun>) => [events.create('tool.running', { toolCallId: 'none' })] }]
+    const answer = [
+      { events: (events: ReturnType<typeof createRun>) => [events.create('tool.running', { toolCallId: 'none' })] },
+    ]
     const run = await createCommandRun({ answers: { 'approval.resolve': answer } })
     await expect(run.approve().unwrap()).rejects.toMatchObject({ name: 'AgentProtocolError', code: 'missing_entity' })
     expect(run.statusOf('approval.resolve', 'a')).toMatchObject({ status: 'failed', error: { code: 'protocol_error' } })
@@ -88,7 +109,10 @@ describe('a command', () => {
     const run = await createCommandRun({ answers: { 'run.cancel': [] } })
     delete (run.provider as { executeCommand?: unknown }).executeCommand
     await expect(run.cancel().unwrap()).rejects.toMatchObject({ code: 'unsupported_capability' })
-    expect(run.statusOf('run.cancel')).toMatchObject({ status: 'failed', error: { code: 'unsupported_capability', retryable: false } })
+    expect(run.statusOf('run.cancel')).toMatchObject({
+      status: 'failed',
+      error: { code: 'unsupported_capability', retryable: false },
+    })
   })
 
   it('has failed where its provider throws before it answers, or answers with nothing', async () => {
@@ -110,7 +134,10 @@ describe('a command', () => {
     run.fireTimers(10_000)
     await expect(task.unwrap()).rejects.toBeInstanceOf(AgentModuleError)
     await expect(task.unwrap()).rejects.toMatchObject({ code: 'command_timeout' })
-    expect(run.statusOf('approval.resolve', 'a')).toMatchObject({ status: 'failed', error: { code: 'provider_error', retryable: true } })
+    expect(run.statusOf('approval.resolve', 'a')).toMatchObject({
+      status: 'failed',
+      error: { code: 'provider_error', retryable: true },
+    })
     gate.open()
     await endOfTask()
     expect(run.statusOf('approval.resolve', 'a')?.status).toBe('failed')
@@ -119,7 +146,9 @@ describe('a command', () => {
 
   it('is not timed once its answer has begun', async () => {
     const gate = createGate()
-    const run = await createCommandRun({ answers: { 'approval.resolve': [{ events: (events) => [grant(events)] }, { gate }] } })
+    const run = await createCommandRun({
+      answers: { 'approval.resolve': [{ events: (events) => [grant(events)] }, { gate }] },
+    })
     const task = run.approve()
     await gate.reached
     expect(run.delays().filter((delay) => delay === 10_000)).toEqual([])
@@ -156,7 +185,9 @@ describe('a resend', () => {
   })
 
   it('with other data is another command, and the old one stays', async () => {
-    const run = await createCommandRun({ answers: { 'approval.resolve': inTurn([{ error: failure() }], [{ error: failure() }], []) } })
+    const run = await createCommandRun({
+      answers: { 'approval.resolve': inTurn([{ error: failure() }], [{ error: failure() }], []) },
+    })
     await run.approve('a', { amount: 1 })
     await run.approve('a', { amount: 2 })
     await run.approve('a')
@@ -191,7 +222,9 @@ describe('the commands of a run', () => {
     })
     const tasks = [run.approve('a'), run.approve('b'), run.retry()]
     await endOfTask()
-    expect(run.provider.calls.commands.map(({ payload }) => payload)).toEqual([{ approvalId: 'a', decision: 'approved', data: undefined }])
+    expect(run.provider.calls.commands.map(({ payload }) => payload)).toEqual([
+      { approvalId: 'a', decision: 'approved', data: undefined },
+    ])
     expect(run.commands().map(({ status }) => status)).toEqual(['submitting', 'submitting', 'submitting'])
     gates[0]!.open()
     await tasks[0]!.unwrap()
@@ -199,7 +232,11 @@ describe('the commands of a run', () => {
     expect(run.provider.calls.commands).toHaveLength(2)
     gates[1]!.open()
     await Promise.all(tasks.map((task) => task.unwrap()))
-    expect(run.provider.calls.commands.map(({ type }) => type)).toEqual(['approval.resolve', 'approval.resolve', 'tool.retry'])
+    expect(run.provider.calls.commands.map(({ type }) => type)).toEqual([
+      'approval.resolve',
+      'approval.resolve',
+      'tool.retry',
+    ])
   })
 
   it('go on after one that failed', async () => {
@@ -212,14 +249,23 @@ describe('the commands of a run', () => {
   it('go side by side with those of another run', async () => {
     const gate = createGate()
     const provider = createScriptedProvider<string>({
-      steps: (_, { runId }) => [{ events: [createRun(runId).create('run.started', {}), createRun(runId).create('approval.requested', { approvalId: 'a' }, { sequence: 2 })] }],
+      steps: (_, { runId }) => [
+        {
+          events: [
+            createRun(runId).create('run.started', {}),
+            createRun(runId).create('approval.requested', { approvalId: 'a' }, { sequence: 2 }),
+          ],
+        },
+      ],
       commands: { 'approval.resolve': [{ gate }] },
     })
     const { store, agent } = createHarness({ providers: [provider], ids: ['r1', 'r2'] })
     for (let index = 0; index < 2; index += 1) {
       await store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: '' }))
     }
-    const tasks = ['r1', 'r2'].map((runId) => store.dispatch(agent.actions.resolveApproval({ runId, approvalId: 'a', decision: 'approved' })))
+    const tasks = ['r1', 'r2'].map((runId) =>
+      store.dispatch(agent.actions.resolveApproval({ runId, approvalId: 'a', decision: 'approved' })),
+    )
     await endOfTask()
     expect(provider.calls.commands.map(({ runId }) => runId)).toEqual(['r1', 'r2'])
     gate.open()
@@ -277,7 +323,10 @@ describe('the commands of a run', () => {
     main.open()
     await run.main.unwrap()
     await expect(waiting.unwrap()).rejects.toMatchObject({ code: 'interrupted' })
-    expect(run.statusOf('tool.retry', 'failed')).toMatchObject({ status: 'failed', error: { code: 'interrupted', retryable: false } })
+    expect(run.statusOf('tool.retry', 'failed')).toMatchObject({
+      status: 'failed',
+      error: { code: 'interrupted', retryable: false },
+    })
     run.fireTimers(10_000)
     await expect(hanging.unwrap()).rejects.toMatchObject({ code: 'command_timeout' })
     await endOfTask()
@@ -316,7 +365,8 @@ describe('a late answer', () => {
     main.open()
     await run.main.unwrap()
     const other = createScriptedProvider({ id: 'other', steps: [] })
-    const startNext = () => run.store.dispatch(run.agent.actions.startRun({ sessionId: 's1', provider: other, input: null }))
+    const startNext = () =>
+      run.store.dispatch(run.agent.actions.startRun({ sessionId: 's1', provider: other, input: null }))
     await startNext()
     expect(run.commands()).toMatchObject([{ status: 'submitting' }])
     answer.open()

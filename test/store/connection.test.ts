@@ -1,5 +1,10 @@
 import { replayAgentEvents, type AgentEvent } from 'redux-agent'
-import { createGate, createScriptedProvider, type ScriptedProviderOptions, type ScriptedStep } from 'redux-agent/testing'
+import {
+  createGate,
+  createScriptedProvider,
+  type ScriptedProviderOptions,
+  type ScriptedStep,
+} from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { createHarness, endOfTask, expectSilentConsole } from './createHarness.ts'
 import { createRun, createShortRun } from './createRunEvents.ts'
@@ -9,7 +14,9 @@ expectSilentConsole()
 function begin(steps: readonly ScriptedStep[], options: Partial<ScriptedProviderOptions<unknown>> = {}) {
   const provider = createScriptedProvider({ steps, ...options })
   const harness = createHarness({ providers: [provider], ids: ['r1'] })
-  const task = harness.store.dispatch(harness.agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: 'go' }))
+  const task = harness.store.dispatch(
+    harness.agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: 'go' }),
+  )
   const isRequesting = () => harness.selectors.selectIsRequesting(harness.store.getState(), 's1')
   return { ...harness, provider, task, isRequesting }
 }
@@ -19,8 +26,16 @@ const opening = () => createShortRun('r1').slice(0, 3)
 describe('the connection of a run', () => {
   it('connects, is connected with the first chunk, and idle once the run has ended', async () => {
     const gate = createGate()
-    const { connection, connections, isRequesting, task, selectors, store } = begin([{ gate }, { events: createShortRun('r1') }])
-    expect(connection('r1')).toMatchObject({ runId: 'r1', sessionId: 's1', providerId: 'scripted', state: 'connecting' })
+    const { connection, connections, isRequesting, task, selectors, store } = begin([
+      { gate },
+      { events: createShortRun('r1') },
+    ])
+    expect(connection('r1')).toMatchObject({
+      runId: 'r1',
+      sessionId: 's1',
+      providerId: 'scripted',
+      state: 'connecting',
+    })
     expect(isRequesting()).toBe(true)
     expect(selectors.selectConnectionState(store.getState(), { sessionId: 's1' })).toBe('connecting')
     gate.open()
@@ -58,7 +73,9 @@ describe('the connection of a run', () => {
   it('has failed where the provider makes the end of the run of a lost wire', async () => {
     const error = Object.assign(new Error('Cut.'), { code: 'network' })
     const { connection, task, state, provider } = begin([{ events: opening() }, { error }], {
-      transformError: (_, { events }) => [events.create('run.failed', { error: { message: 'Lost.' } }, { sequence: 9 })],
+      transformError: (_, { events }) => [
+        events.create('run.failed', { error: { message: 'Lost.' } }, { sequence: 9 }),
+      ],
     })
     await task.unwrap()
     expect(provider.calls.errors).toEqual([error])
@@ -236,7 +253,10 @@ describe('the task of a run', () => {
   it('is of the provider that was given, known by its id from then on', async () => {
     const harness = createHarness({ ids: ['r1', 'r2'] })
     const { store, agent } = harness
-    const provider = createScriptedProvider({ id: 'mine', steps: (_, { runId }) => [{ events: createShortRun(runId) }] })
+    const provider = createScriptedProvider({
+      id: 'mine',
+      steps: (_, { runId }) => [{ events: createShortRun(runId) }],
+    })
     await store.dispatch(agent.actions.startRun({ sessionId: 's1', provider, input: null })).unwrap()
     await store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'mine', input: null })).unwrap()
     expect(provider.calls.opens).toHaveLength(2)

@@ -1,5 +1,10 @@
 import { type AgentCommand, type AgentCommandType, type AgentEvent, type AgentEventFactory } from 'redux-agent'
-import { createGate, createScriptedProvider, type ScriptedProviderOptions, type ScriptedStep } from 'redux-agent/testing'
+import {
+  createGate,
+  createScriptedProvider,
+  type ScriptedProviderOptions,
+  type ScriptedStep,
+} from 'redux-agent/testing'
 import { createHarness, endOfTask } from './createHarness.ts'
 import { createRun } from './createRunEvents.ts'
 
@@ -54,7 +59,9 @@ export async function createCommandRun(options: {
     end: () => end.open(),
     sent: () => provider.calls.commands.map(({ commandId }) => commandId),
     approve: (approvalId = 'a', data?: unknown) =>
-      store.dispatch(resolveApproval({ runId: 'r1', approvalId, decision: data === undefined ? 'approved' : 'modified', data })),
+      store.dispatch(
+        resolveApproval({ runId: 'r1', approvalId, decision: data === undefined ? 'approved' : 'modified', data }),
+      ),
     retry: (toolCallId = 'failed') => store.dispatch(retryTool({ runId: 'r1', toolCallId })),
     cancel: () => store.dispatch(cancelRun({ runId: 'r1', reason: 'enough' })),
     statusOf: (type: AgentCommandType, entityId?: string) =>

@@ -71,7 +71,8 @@ describe('a burst of chunks', () => {
   function createBurst(yieldToHost?: (callback: () => void) => void) {
     const run = createRun('r1')
     const events: AgentEvent[] = [run.create('run.started', {})]
-    for (let index = 0; index < 200; index += 1) events.push(run.create('task.created', { taskId: `t${index}`, title: 'x' }))
+    for (let index = 0; index < 200; index += 1)
+      events.push(run.create('task.created', { taskId: `t${index}`, title: 'x' }))
     events.push(run.create('run.completed', {}))
     let time = 0
     const provider = createScriptedProvider({ steps: events.map((event) => ({ events: [event] })) })

@@ -12,7 +12,9 @@ describe('a session', () => {
   it('moves a run that ends from active to settled, once', async () => {
     const gate = createGate()
     const events = createShortRun('r1')
-    const provider = createScriptedProvider({ steps: [{ events: events.slice(0, 4) }, { gate }, { events: events.slice(4) }] })
+    const provider = createScriptedProvider({
+      steps: [{ events: events.slice(0, 4) }, { gate }, { events: events.slice(4) }],
+    })
     const harness = createHarness({ providers: [provider], ids: ['r1'] })
     const task = harness.store.dispatch(
       harness.agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: null }),
@@ -24,7 +26,13 @@ describe('a session', () => {
     expect(Object.keys(session().settled.runs)).toEqual([])
     gate.open()
     await task
-    expect(session().active).toMatchObject({ runs: {}, messages: {}, order: [], lastSequenceByRun: {}, processedEvents: {} })
+    expect(session().active).toMatchObject({
+      runs: {},
+      messages: {},
+      order: [],
+      lastSequenceByRun: {},
+      processedEvents: {},
+    })
     expect(Object.keys(session().settled.runs)).toEqual(['r1'])
     expect(harness.state()).toEqual(replayAgentEvents(events))
   })
@@ -49,19 +57,23 @@ describe('a session', () => {
 
   it('is at every moment what a plain replay of its events gives', () => {
     fc.assert(
-      fc.property(arbitraryScripts({ early: true, maxLength: 80 }), fc.array(fc.nat(80), { maxLength: 10 }), (events, cuts) => {
-        const harness = createHarness()
-        const { store, agent } = harness
-        store.subscribe(() => undefined)
-        const told: AgentEvent[] = []
-        cutAt(events, cuts).forEach((batch, index) => {
-          store.dispatch(agent.events.eventsReceived({ sessionId: 's1', events: batch }, index + 1))
-          told.push(...batch)
-          expect(harness.state()).toEqual(replayAgentEvents(told))
-        })
-        const running = harness.selectors.selectRunningRuns(store.getState(), 's1')
-        expect(running.every(({ status }) => status === 'running')).toBe(true)
-      }),
+      fc.property(
+        arbitraryScripts({ early: true, maxLength: 80 }),
+        fc.array(fc.nat(80), { maxLength: 10 }),
+        (events, cuts) => {
+          const harness = createHarness()
+          const { store, agent } = harness
+          store.subscribe(() => undefined)
+          const told: AgentEvent[] = []
+          cutAt(events, cuts).forEach((batch, index) => {
+            store.dispatch(agent.events.eventsReceived({ sessionId: 's1', events: batch }, index + 1))
+            told.push(...batch)
+            expect(harness.state()).toEqual(replayAgentEvents(told))
+          })
+          const running = harness.selectors.selectRunningRuns(store.getState(), 's1')
+          expect(running.every(({ status }) => status === 'running')).toBe(true)
+        },
+      ),
       { numRuns: 80 },
     )
   })
@@ -69,42 +81,46 @@ describe('a session', () => {
   it('is that too where the runs are those of concurrent streams', async () => {
     const chunks = fc.array(fc.constantFrom('task', 'delta', 'wait'), { maxLength: 6 })
     await fc.assert(
-      fc.asyncProperty(fc.array(chunks, { minLength: 1, maxLength: 3 }), fc.array(fc.nat(2), { maxLength: 20 }), async (scripts, turns) => {
-        const gates: Gate[][] = []
-        const provider = createScriptedProvider<number>({
-          steps: (index, { runId }) => {
-            const run = createRun(runId)
-            gates[index] = []
-            const opening = [run.create('run.started', {}), run.create('reasoning.started', { reasoningId: 'x' })]
-            const steps = scripts[index]!.flatMap((kind, at): ScriptedStep[] => {
-              const gate = createGate()
-              if (kind === 'wait') gates[index]!.push(gate)
-              if (kind === 'wait') return [{ gate }]
-              const event =
-                kind === 'task'
-                  ? run.create('task.created', { taskId: `t${at}`, title: 'Look' })
-                  : run.create('reasoning.delta', { reasoningId: 'x', delta: `${at}` })
-              return [{ events: [event] }]
-            })
-            return [{ events: opening }, ...steps, { events: [run.create('run.completed', {})] }]
-          },
-        })
-        const harness = createHarness({ providers: [provider], ids: ['r0', 'r1', 'r2'] })
-        const tasks = scripts.map((_, input) =>
-          harness.store.dispatch(harness.agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input })),
-        )
-        for (const turn of turns) {
-          gates[turn % scripts.length]?.shift()?.open()
-          await endOfTask()
-          if (turn === 0) harness.fireFrame()
-        }
-        for (const gate of gates.flat()) gate.open()
-        await Promise.all(tasks.map((task) => task.unwrap()))
-        const told = harness.batches().flatMap(({ payload }) => payload.events)
-        expect(harness.state()).toEqual(replayAgentEvents(told))
-        expect(harness.state().issues).toEqual([])
-        expect(harness.selectors.selectRunningRuns(harness.store.getState(), 's1')).toEqual([])
-      }),
+      fc.asyncProperty(
+        fc.array(chunks, { minLength: 1, maxLength: 3 }),
+        fc.array(fc.nat(2), { maxLength: 20 }),
+        async (scripts, turns) => {
+          const gates: Gate[][] = []
+          const provider = createScriptedProvider<number>({
+            steps: (index, { runId }) => {
+              const run = createRun(runId)
+              gates[index] = []
+              const opening = [run.create('run.started', {}), run.create('reasoning.started', { reasoningId: 'x' })]
+              const steps = scripts[index]!.flatMap((kind, at): ScriptedStep[] => {
+                const gate = createGate()
+                if (kind === 'wait') gates[index]!.push(gate)
+                if (kind === 'wait') return [{ gate }]
+                const event =
+                  kind === 'task'
+                    ? run.create('task.created', { taskId: `t${at}`, title: 'Look' })
+                    : run.create('reasoning.delta', { reasoningId: 'x', delta: `${at}` })
+                return [{ events: [event] }]
+              })
+              return [{ events: opening }, ...steps, { events: [run.create('run.completed', {})] }]
+            },
+          })
+          const harness = createHarness({ providers: [provider], ids: ['r0', 'r1', 'r2'] })
+          const tasks = scripts.map((_, input) =>
+            harness.store.dispatch(harness.agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input })),
+          )
+          for (const turn of turns) {
+            gates[turn % scripts.length]?.shift()?.open()
+            await endOfTask()
+            if (turn === 0) harness.fireFrame()
+          }
+          for (const gate of gates.flat()) gate.open()
+          await Promise.all(tasks.map((task) => task.unwrap()))
+          const told = harness.batches().flatMap(({ payload }) => payload.events)
+          expect(harness.state()).toEqual(replayAgentEvents(told))
+          expect(harness.state().issues).toEqual([])
+          expect(harness.selectors.selectRunningRuns(harness.store.getState(), 's1')).toEqual([])
+        },
+      ),
       { numRuns: 40 },
     )
   })
@@ -120,7 +136,10 @@ describe('a session', () => {
     settled.push(old.create('run.completed', {}))
     store.dispatch(agent.events.eventsReceived({ sessionId: 's1', events: settled }, 1))
     const run = createRun('new')
-    const opening = [run.create('run.started', {}), run.create('message.started', { messageId: 'm', role: 'assistant' })]
+    const opening = [
+      run.create('run.started', {}),
+      run.create('message.started', { messageId: 'm', role: 'assistant' }),
+    ]
     store.dispatch(agent.events.eventsReceived({ sessionId: 's1', events: opening }, 2))
     const before = selectors.selectSession(store.getState(), 's1')!.settled
     const messages = selectors.selectMessages(store.getState(), 's1')
@@ -173,7 +192,9 @@ describe.each(hostileIds)('a session and a run named %j', (id) => {
     expect(harness.state(id)).toEqual(replayAgentEvents(createShortRun(id, id)))
     expect(selectors.selectRunConnection(store.getState(), id)).toMatchObject({ runId: id, state: 'idle' })
     expect(selectors.selectConnectionState(store.getState(), { sessionId: id })).toBe('idle')
-    await expect(store.dispatch(agent.actions.cancelRun({ runId: id })).unwrap()).rejects.toMatchObject({ code: 'run_ended' })
+    await expect(store.dispatch(agent.actions.cancelRun({ runId: id })).unwrap()).rejects.toMatchObject({
+      code: 'run_ended',
+    })
     expect(Object.keys({})).toEqual([])
     expect(({} as Record<string, unknown>).active).toBeUndefined()
   })

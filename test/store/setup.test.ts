@@ -15,7 +15,8 @@ import { createShortRun } from './createRunEvents.ts'
 
 expectSilentConsole()
 
-const provider = () => createScriptedProvider<string>({ steps: (sessionId, { runId }) => [{ events: createShortRun(runId, sessionId) }] })
+const provider = () =>
+  createScriptedProvider<string>({ steps: (sessionId, { runId }) => [{ events: createShortRun(runId, sessionId) }] })
 const start = { sessionId: 's1', provider: 'scripted', input: 's1' }
 
 function errorOf(attempt: () => unknown): unknown {
@@ -33,7 +34,10 @@ describe('a runtime that is not set up', () => {
     const store = configureStore({ reducer: { agent: agent.reducer }, devTools: false })
     const error = errorOf(() => store.dispatch(agent.actions.startRun(start)))
     expect(error).toBeInstanceOf(AgentRuntimeError)
-    expect(error).toMatchObject({ code: 'middleware_missing', message: expect.stringContaining('concat(agent.middleware)') })
+    expect(error).toMatchObject({
+      code: 'middleware_missing',
+      message: expect.stringContaining('concat(agent.middleware)'),
+    })
   })
 
   it('says that its reducer is missing, and what to add', () => {
@@ -44,13 +48,20 @@ describe('a runtime that is not set up', () => {
       devTools: false,
     })
     const error = errorOf(() => store.dispatch(agent.actions.startRun(start)))
-    expect(error).toMatchObject({ code: 'reducer_missing', message: expect.stringContaining('[agent.reducerPath]: agent.reducer') })
+    expect(error).toMatchObject({
+      code: 'reducer_missing',
+      message: expect.stringContaining('[agent.reducerPath]: agent.reducer'),
+    })
     expect(error).toMatchObject({ message: expect.stringContaining('"helper"') })
   })
 
   it('says that something else stands at its path', () => {
     const agent = createAgentRuntime({ providers: [provider()] })
-    for (const taken of [(state: unknown = { mine: 1 }) => state, (state: unknown = 7) => state, (state: unknown = null) => state]) {
+    for (const taken of [
+      (state: unknown = { mine: 1 }) => state,
+      (state: unknown = 7) => state,
+      (state: unknown = null) => state,
+    ]) {
       const store = configureStore({
         reducer: { agent: taken },
         middleware: (getDefault) => getDefault().concat(agent.middleware),
@@ -87,7 +98,11 @@ describe('a runtime that is not set up', () => {
 describe('runtimes and stores', () => {
   it('two runtimes stand side by side in one store', async () => {
     const [first, second] = ['one', 'two'].map((reducerPath) =>
-      createAgentRuntime({ reducerPath, providers: [provider()], environment: createFakeEnvironment({ ids: [`r-${reducerPath}`] }).environment }),
+      createAgentRuntime({
+        reducerPath,
+        providers: [provider()],
+        environment: createFakeEnvironment({ ids: [`r-${reducerPath}`] }).environment,
+      }),
     ) as [ReturnType<typeof createAgentRuntime<string>>, ReturnType<typeof createAgentRuntime<string>>]
     const store = configureStore({
       reducer: combineReducers({ [first.reducerPath]: first.reducer, [second.reducerPath]: second.reducer }),
@@ -109,7 +124,9 @@ describe('runtimes and stores', () => {
         devTools: false,
       })
     const stores = [createStore(), createStore(), createStore()]
-    const tasks = stores.map((store, index) => store.dispatch(agent.actions.startRun({ ...start, sessionId: `s${index}`, input: `s${index}` })))
+    const tasks = stores.map((store, index) =>
+      store.dispatch(agent.actions.startRun({ ...start, sessionId: `s${index}`, input: `s${index}` })),
+    )
     await Promise.all(tasks)
     stores.forEach((store, index) => {
       const { agentState, connection } = store.getState().agent
@@ -127,7 +144,10 @@ describe('runtimes and stores', () => {
     const server = createHarness({ providers: [provider()], ids: ['r1'] })
     await server.store.dispatch(server.agent.actions.startRun(start))
     const preloadedState = JSON.parse(JSON.stringify(server.store.getState())) as { agent: AgentSlice }
-    const agent = createAgentRuntime({ providers: [provider()], environment: createFakeEnvironment({ ids: ['r2'] }).environment })
+    const agent = createAgentRuntime({
+      providers: [provider()],
+      environment: createFakeEnvironment({ ids: ['r2'] }).environment,
+    })
     const store = configureStore({
       reducer: { agent: agent.reducer },
       preloadedState: { agent: preloadedState.agent },
@@ -142,7 +162,10 @@ describe('runtimes and stores', () => {
 
   it('a state that was preloaded while it lacked something goes on too', async () => {
     const { agent: slice } = createHarness().store.getState()
-    const agent = createAgentRuntime({ providers: [provider()], environment: createFakeEnvironment({ ids: ['r1'] }).environment })
+    const agent = createAgentRuntime({
+      providers: [provider()],
+      environment: createFakeEnvironment({ ids: ['r1'] }).environment,
+    })
     const store = configureStore({
       reducer: { agent: agent.reducer },
       preloadedState: { agent: { ...slice, agentState: { ...slice.agentState, batch: -1 } } },
@@ -156,8 +179,21 @@ describe('runtimes and stores', () => {
 
   it('a run of a preloaded state takes commands again, by the provider that it names', async () => {
     const opening = createShortRun('r1').slice(0, 3)
-    const cancelled = { 'run.cancel': [{ events: (events: Parameters<Extract<Parameters<typeof createScriptedProvider>[0]['start'], (...args: never) => unknown>>[0]) => [events.create('run.cancelled', {})] }] }
-    const before = createHarness({ providers: [createScriptedProvider({ steps: [{ events: opening }], commands: cancelled })], ids: ['r1'] })
+    const cancelled = {
+      'run.cancel': [
+        {
+          events: (
+            events: Parameters<
+              Extract<Parameters<typeof createScriptedProvider>[0]['start'], (...args: never) => unknown>
+            >[0],
+          ) => [events.create('run.cancelled', {})],
+        },
+      ],
+    }
+    const before = createHarness({
+      providers: [createScriptedProvider({ steps: [{ events: opening }], commands: cancelled })],
+      ids: ['r1'],
+    })
     await before.store.dispatch(before.agent.actions.startRun(start))
     const agent = createAgentRuntime({ providers: [createScriptedProvider({ steps: [], commands: cancelled })] })
     const store = configureStore({
@@ -173,7 +209,11 @@ describe('runtimes and stores', () => {
   it('is injected late, into combineSlices and a dynamic middleware', async () => {
     const counter = createSlice({ name: 'counter', initialState: 0, reducers: {} })
     const dynamic = createDynamicMiddleware()
-    const agent = createAgentRuntime({ reducerPath: 'agent', providers: [provider()], environment: createFakeEnvironment({ ids: ['r1'] }).environment })
+    const agent = createAgentRuntime({
+      reducerPath: 'agent',
+      providers: [provider()],
+      environment: createFakeEnvironment({ ids: ['r1'] }).environment,
+    })
     const rootReducer = combineSlices(counter).withLazyLoadedSlices<WithSlice<typeof agent>>()
     const store = configureStore({
       reducer: rootReducer,
@@ -187,12 +227,20 @@ describe('runtimes and stores', () => {
     store.dispatch(appTouched())
     expect(store.getState().agent).toBeDefined()
     await store.dispatch(agent.actions.startRun(start)).unwrap()
-    expect(agent.selectors.selectAgentState(store.getState() as { agent: AgentSlice }, 's1')).toEqual(replayAgentEvents(createShortRun('r1')))
+    expect(agent.selectors.selectAgentState(store.getState() as { agent: AgentSlice }, 's1')).toEqual(
+      replayAgentEvents(createShortRun('r1')),
+    )
   })
 
   it('takes a reducer that was injected with nothing dispatched since', async () => {
-    const agent = createAgentRuntime({ reducerPath: 'agent', providers: [provider()], environment: createFakeEnvironment({ ids: ['r1'] }).environment })
-    const rootReducer = combineSlices({ other: (state: number = 0) => state }).withLazyLoadedSlices<WithSlice<typeof agent>>()
+    const agent = createAgentRuntime({
+      reducerPath: 'agent',
+      providers: [provider()],
+      environment: createFakeEnvironment({ ids: ['r1'] }).environment,
+    })
+    const rootReducer = combineSlices({ other: (state: number = 0) => state }).withLazyLoadedSlices<
+      WithSlice<typeof agent>
+    >()
     const store = configureStore({
       reducer: rootReducer,
       middleware: (getDefault) => getDefault().concat(agent.middleware),
@@ -205,7 +253,10 @@ describe('runtimes and stores', () => {
 
   it('works beside the listeners of the app, which may act on what is told', async () => {
     const listener = createListenerMiddleware()
-    const agent = createAgentRuntime({ providers: [provider()], environment: createFakeEnvironment({ ids: ['r1', 'r2'] }).environment })
+    const agent = createAgentRuntime({
+      providers: [provider()],
+      environment: createFakeEnvironment({ ids: ['r1', 'r2'] }).environment,
+    })
     const store = configureStore({
       reducer: { agent: agent.reducer },
       middleware: (getDefault) => getDefault().prepend(listener.middleware).concat(agent.middleware),
@@ -221,7 +272,9 @@ describe('runtimes and stores', () => {
     await store.dispatch(agent.actions.startRun(start))
     await endOfTask()
     expect(agent.selectors.selectAgentState(store.getState(), 's1')).toEqual(replayAgentEvents(createShortRun('r1')))
-    expect(agent.selectors.selectAgentState(store.getState(), 's2')).toEqual(replayAgentEvents(createShortRun('r2', 's2')))
+    expect(agent.selectors.selectAgentState(store.getState(), 's2')).toEqual(
+      replayAgentEvents(createShortRun('r2', 's2')),
+    )
   })
 
   it('has surroundings of its own where none are injected', async () => {

@@ -10,7 +10,9 @@ import { createRun } from './createRunEvents.ts'
 expectSilentConsole()
 
 /** A run behind gates in a store with DevTools; each of `parts` comes when the test lets it. */
-async function createTravelled(parts: (run: ReturnType<typeof createRun>) => readonly (readonly AgentEvent[])[] = () => []) {
+async function createTravelled(
+  parts: (run: ReturnType<typeof createRun>) => readonly (readonly AgentEvent[])[] = () => [],
+) {
   const run = createRun('r1')
   const chunks = [createOpening(run), ...parts(run)]
   const gates = chunks.map(() => createGate())
@@ -20,7 +22,11 @@ async function createTravelled(parts: (run: ReturnType<typeof createRun>) => rea
     steps: chunks.flatMap((events, index) => [{ gate: gates[index]! }, { events }]),
     commands: { 'approval.resolve': [{ gate: answer }], 'tool.retry': [], 'run.cancel': [] },
   })
-  const harness = createHarness({ providers: [provider], ids: ['r1', 'c1', 'c2', 'c3'], enhancer: instrument() as never })
+  const harness = createHarness({
+    providers: [provider],
+    ids: ['r1', 'c1', 'c2', 'c3'],
+    enhancer: instrument() as never,
+  })
   const { store, agent } = harness
   const lifted = (store as unknown as { liftedStore: Store<LiftedState<unknown, UnknownAction, null>> }).liftedStore
   const main = store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: null }))
@@ -41,7 +47,8 @@ async function createTravelled(parts: (run: ReturnType<typeof createRun>) => rea
       const { actionsById } = lifted.getState()
       return Number(Object.keys(actionsById).findLast((id) => actionsById[Number(id)]!.action.type === type))
     },
-    approve: () => store.dispatch(agent.actions.resolveApproval({ runId: 'r1', approvalId: 'a', decision: 'approved' })),
+    approve: () =>
+      store.dispatch(agent.actions.resolveApproval({ runId: 'r1', approvalId: 'a', decision: 'approved' })),
     present: () => replayAgentEvents(chunks.flat()),
     presentUpTo: (count: number) => replayAgentEvents(chunks.slice(0, count).flat()),
   }
@@ -80,9 +87,9 @@ describe('while DevTools shows a past state', () => {
       store.dispatch(agent.actions.cancelRun({ runId: 'r1' })),
     ]
     for (const task of attempts) await expect(task.unwrap()).rejects.toMatchObject({ code: 'time_travel' })
-    expect(() => store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: null }))).toThrow(
-      expect.objectContaining({ code: 'time_travel' }),
-    )
+    expect(() =>
+      store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: null })),
+    ).toThrow(expect.objectContaining({ code: 'time_travel' }))
     expect(travel.provider.calls.commands).toEqual([])
     expect(travel.provider.calls.opens).toHaveLength(1)
     travel.devTools(ActionCreators.jumpToState(travel.lifted().stagedActionIds.length - 1))
@@ -283,7 +290,13 @@ describe('an app that dispatches while it is told', () => {
       }
       if (runs.r1?.status === 'completed' && !seen.has('end')) {
         seen.add('end')
-        void store.dispatch(agent.actions.startRun({ sessionId: 's2', provider: createScriptedProvider({ id: 'next', steps: [] }), input: null }))
+        void store.dispatch(
+          agent.actions.startRun({
+            sessionId: 's2',
+            provider: createScriptedProvider({ id: 'next', steps: [] }),
+            input: null,
+          }),
+        )
       }
     })
     const main = store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: null }))

@@ -58,7 +58,12 @@ describe('a provider', () => {
 
   it('is taken with its precise types by the runner', () => {
     const run = { sessionId: 's', runId: 'r' }
-    void runAgentProvider({ provider, input: { query: '' }, run, onEvent: (event) => expectTypeOf(event).toEqualTypeOf<AgentEvent>() })
+    void runAgentProvider({
+      provider,
+      input: { query: '' },
+      run,
+      onEvent: (event) => expectTypeOf(event).toEqualTypeOf<AgentEvent>(),
+    })
     // @ts-expect-error the input is the provider's own
     void runAgentProvider({ provider, input: { text: '' }, run, onEvent: () => undefined })
   })

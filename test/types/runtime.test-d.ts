@@ -35,11 +35,15 @@ describe('a runtime', () => {
     expectTypeOf(root.helper).toEqualTypeOf<AgentSlice>()
     expectTypeOf(selectors.selectAgentState(root, 's')).toEqualTypeOf<AgentState>()
     expectTypeOf(selectors.selectRun(root, { runId: 'r' })).toEqualTypeOf<AgentRunState | undefined>()
-    expectTypeOf(selectors.selectToolCall(root, { runId: 'r', toolCallId: 't' })).toEqualTypeOf<AgentToolCallState | undefined>()
+    expectTypeOf(selectors.selectToolCall(root, { runId: 'r', toolCallId: 't' })).toEqualTypeOf<
+      AgentToolCallState | undefined
+    >()
     expectTypeOf(selectors.selectMessages(root, 's')).toEqualTypeOf<readonly MessageInfo[]>()
     expectTypeOf(selectors.selectRunConnection(root, 'r')).toEqualTypeOf<AgentRunConnection | undefined>()
     expectTypeOf(selectors.selectConnectionState(root, { runId: 'r' })).toEqualTypeOf<AgentConnectionState>()
-    expectTypeOf(selectors.selectCommandForAction(root, { runId: 'r', type: 'run.cancel' })).toEqualTypeOf<AgentCommandState | undefined>()
+    expectTypeOf(selectors.selectCommandForAction(root, { runId: 'r', type: 'run.cancel' })).toEqualTypeOf<
+      AgentCommandState | undefined
+    >()
     // @ts-expect-error the slice stands at "helper"
     selectors.selectAgentState({ agent: root.helper }, 's')
     // @ts-expect-error a command type that is none
@@ -76,7 +80,9 @@ describe('a runtime', () => {
   })
 
   it('is injected into combineSlices under its path', () => {
-    const reducer = combineSlices({ todos: (state: string[] = []) => state }).withLazyLoadedSlices<WithSlice<typeof agent>>()
+    const reducer = combineSlices({ todos: (state: string[] = []) => state }).withLazyLoadedSlices<
+      WithSlice<typeof agent>
+    >()
     const injected = reducer.inject(agent)
     expectTypeOf(injected.selector.original).not.toBeAny()
     expectTypeOf<ReturnType<typeof reducer>['helper']>().toEqualTypeOf<AgentSlice | undefined>()
