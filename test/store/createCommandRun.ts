@@ -31,16 +31,14 @@ export async function createCommandRun(options: {
   /** What the main stream brings after the opening. */
   rest?: readonly ScriptedStep[]
   capabilities?: ScriptedProviderOptions<unknown>['capabilities']
-  classifyError?: ScriptedProviderOptions<unknown>['classifyError']
   /** Whether the main stream stays open; it does by default. */
   stays?: boolean
 }) {
   const { answers, rest = [], capabilities, stays = true } = options
   const run = createRun('r1')
   const opening = createOpening(run)
-  const end = createGate()
   const provider = createScriptedProvider({
-    steps: [{ events: opening }, ...rest, ...(stays ? [{ gate: end }] : [])],
+    steps: [{ events: opening }, ...rest, ...(stays ? [{ gate: createGate() }] : [])],
     commands: answers,
     capabilities,
   })
@@ -55,8 +53,6 @@ export async function createCommandRun(options: {
     opening,
     provider,
     main,
-    /** Lets the main stream end. */
-    end: () => end.open(),
     sent: () => provider.calls.commands.map(({ commandId }) => commandId),
     approve: (approvalId = 'a', data?: unknown) =>
       store.dispatch(
