@@ -34,7 +34,8 @@ export default defineConfig({
   root: fromHere('.'),
   plugins: [react()],
   resolve: { alias: packageEntries, dedupe: ['react', 'react-dom', 'react-redux', '@reduxjs/toolkit'] },
-  server: { proxy },
+  // A page that is being tested is not reloaded under the test by an edit.
+  server: { proxy, ...(process.env.VITEST && { watch: null }) },
   preview: { proxy, headers: { 'Content-Security-Policy': contentSecurityPolicy } },
   build: {
     outDir: fromHere('dist'),

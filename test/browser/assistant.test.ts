@@ -6,6 +6,7 @@ import { startDemo } from '../support/demo.ts'
 import { assistant } from './support/assistant.ts'
 import { openWorkspace, type WorkspaceOptions } from './support/openWorkspace.ts'
 import { serverOf } from './support/serverOf.ts'
+import { watchAsDevTools } from './support/watchAsDevTools.ts'
 import { watchGrowth } from './support/watchGrowth.ts'
 
 let demo: Demo
@@ -94,7 +95,7 @@ describe('a change to a document', () => {
     await ui.button('Done').click()
     expect(await ui.added.textContent()).toContain('190 euros')
     await ui.button('Approve changes').click()
-    await ui.says('Approved with changes').waitFor()
+    await page.locator('.agent-approval[data-decision="modified"]').waitFor()
     await ui.says('Run completed').waitFor()
     await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('190 euros a night'))
     const { content } = await server.document('travel-policy')
@@ -282,28 +283,7 @@ describe('scrolling', () => {
 
 describe('Redux DevTools', () => {
   it('get the names of what a batch holds', async () => {
-    const { page, ui } = await open({
-      initScript: () => {
-        const names: string[] = []
-        Object.assign(window, {
-          names,
-          __REDUX_DEVTOOLS_EXTENSION_COMPOSE__:
-            ({ actionSanitizer }: { actionSanitizer: (action: object, id: number) => { type: string } }) =>
-            (...enhancers: ((value: unknown) => unknown)[]) => {
-              const watch = (createStore: (...given: unknown[]) => { dispatch: (action: object) => unknown }) =>
-                (...given: unknown[]) => {
-                  const store = createStore(...given)
-                  const dispatch = (action: object) => {
-                    names.push(actionSanitizer(action, names.length).type)
-                    return store.dispatch(action)
-                  }
-                  return { ...store, dispatch }
-                }
-              return (value: unknown) => enhancers.reduceRight((made, enhance) => enhance(made), watch(value as never) as unknown)
-            },
-        })
-      },
-    })
+    const { page, ui } = await open({ initScript: watchAsDevTools })
     await ui.ask('List the documents')
     await ui.says('Run completed').waitFor()
     const names = await page.evaluate(() => (window as unknown as { names: string[] }).names)

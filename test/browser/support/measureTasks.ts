@@ -11,8 +11,8 @@ interface TraceEvent {
 }
 
 /**
- * The processor time of each task of the page's main thread while `work` runs, in milliseconds, the longest first. It is
- * what a long task is on a machine that has nothing else to do: by the clock, other tests would count as the page's.
+ * The processor time of each task of the page's main thread while `work` runs, in milliseconds, the longest first. It
+ * is what a long task is on a machine that has nothing else to do: by the clock, other tests would count as the page's.
  */
 export const measureTasks = async (
   { browser, page }: { browser: Browser; page: Page },
@@ -22,9 +22,8 @@ export const measureTasks = async (
   await work()
   const trace: { traceEvents: readonly TraceEvent[] } = JSON.parse((await browser.stopTracing()).toString())
   const threadOf = ({ pid, tid }: TraceEvent) => `${pid}:${tid}`
-  const mainThreads = new Set(
-    trace.traceEvents.filter(({ args, name }) => name === 'thread_name' && args.name === 'CrRendererMain').map(threadOf),
-  )
+  const isMainThread = ({ name, args }: TraceEvent) => name === 'thread_name' && args.name === 'CrRendererMain'
+  const mainThreads = new Set(trace.traceEvents.filter(isMainThread).map(threadOf))
   return trace.traceEvents
     .filter((event) => event.ph === 'X' && event.name.endsWith('RunTask') && mainThreads.has(threadOf(event)))
     .flatMap(({ tdur }) => (tdur === undefined ? [] : [tdur / 1000]))

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import type { ApprovalChange } from './approvalChangeSchema.ts'
 import { DocumentDiff } from './DocumentDiff.tsx'
 
@@ -12,8 +12,15 @@ interface ApprovalEditorProps {
 export function ApprovalEditor({ change, edited, onEdit }: ApprovalEditorProps) {
   const id = useId()
   const { title, content, text } = edited
+  const fieldsRef = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    // The button that opened the fields is gone by now, and with it would go the focus.
+    fieldsRef.current?.querySelector<HTMLElement>('input, textarea')?.focus({ preventScroll: true })
+  }, [])
+
   return (
-    <div className="approval-editor">
+    <div className="approval-editor" ref={fieldsRef}>
       {typeof title === 'string' && (
         <>
           <label htmlFor={`${id}-title`}>Title</label>

@@ -30,6 +30,7 @@ export function ApprovalPreview({ approval, value, isEditing, onChange }: Approv
 
 function describe({ toolName, preview: { title, before } }: ApprovalChange): string {
   if (toolName === 'memory_write') return 'What will be remembered'
-  if (toolName === 'publish_document') return before === '' ? `First publication of “${title}”` : `Changes to “${title}”`
-  return toolName === 'document_write' ? `New document “${title}”` : `Changes to “${title}”`
+  if (toolName === 'document_write') return `New document “${title}”`
+  if (toolName === 'publish_document' && before === '') return `First publication of “${title}”`
+  return `Changes to “${title}”`
 }

@@ -1,5 +1,5 @@
 import './DocumentDiff.css'
-import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { createDocumentDiff, type DiffLine } from './createDocumentDiff.ts'
 import { DiffLineRow } from './DiffLineRow.tsx'
 import { foldDiffLines, type DiffBlock } from './foldDiffLines.ts'
@@ -28,12 +28,6 @@ export function DocumentDiff({ before, after, label, onAfterChange, defaultEditi
   const added = lines.filter(({ kind }) => kind === 'added').length
   const removed = lines.filter(({ kind }) => kind === 'removed').length
   const showsField = isEditing && onAfterChange !== undefined
-  const fieldRef = useRef<HTMLTextAreaElement>(null)
-
-  useEffect(() => {
-    // The control that opened the field is gone by now, and with it would go the focus.
-    if (defaultEditing) fieldRef.current?.focus({ preventScroll: true })
-  }, [defaultEditing])
 
   return (
     <figure className="document-diff" aria-labelledby={`${id}-label`}>
@@ -62,7 +56,6 @@ export function DocumentDiff({ before, after, label, onAfterChange, defaultEditi
           <label htmlFor={`${id}-after`}>New text</label>
           <textarea
             id={`${id}-after`}
-            ref={fieldRef}
             className="field"
             value={after}
             rows={Math.min(16, Math.max(6, after.split('\n').length + 1))}

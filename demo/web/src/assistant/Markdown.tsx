@@ -49,6 +49,7 @@ function renderInline(text: string) {
   return text.split(marks).map((part, index) => {
     if (index % 2 === 0) return part
     const key = `${index}:${part}`
-    return part.startsWith('`') ? <code key={key}>{part.slice(1, -1)}</code> : <strong key={key}>{part.slice(2, -2)}</strong>
+    if (part.startsWith('`')) return <code key={key}>{part.slice(1, -1)}</code>
+    return <strong key={key}>{part.slice(2, -2)}</strong>
   })
 }

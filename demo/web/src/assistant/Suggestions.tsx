@@ -9,8 +9,13 @@ const suggestions = [
   'Publish the pricing FAQ',
 ]
 
+interface SuggestionsProps {
+  readonly canSend: boolean
+  readonly onSend: (text: string) => void
+}
+
 /** What stands there before the first message: what the assistant is for, and what could be asked. */
-export function Suggestions({ canSend, onSend }: { readonly canSend: boolean; readonly onSend: (text: string) => void }) {
+export function Suggestions({ canSend, onSend }: SuggestionsProps) {
   return (
     <div className="suggestions">
       <span className="suggestions-mark">

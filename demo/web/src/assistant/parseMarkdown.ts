@@ -48,7 +48,7 @@ function createBlock(kind: MarkdownBlock['kind'], lines: readonly string[]): Mar
       return { kind, source, start, items: lines.map((line) => line.replace(item, '')) }
     }
     case 'code':
-      return { kind, source, text: lines.slice(1).filter((line, index, all) => index < all.length - 1 || !fence.test(line)).join('\n') }
+      return { kind, source, text: lines.slice(1, isClosed(lines) ? -1 : undefined).join('\n') }
     case 'heading':
       return { kind, source, text: source.replace(heading, '') }
     case 'quote':
@@ -57,3 +57,6 @@ function createBlock(kind: MarkdownBlock['kind'], lines: readonly string[]): Mar
       return { kind, source, text: source }
   }
 }
+
+/** The last line of fenced code closes it, unless it still streams in. */
+const isClosed = (lines: readonly string[]) => lines.length > 1 && fence.test(lines.at(-1)!)
