@@ -63,7 +63,7 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
     commandStates: createCommandStatesReducer(actions),
     connection: createConnectionReducer(actions),
   })
-  const registry = createRuntimeRegistry({ reducerPath, instance: createUuid(), actions })
+  const registry = createRuntimeRegistry({ reducerPath, createInstance: createUuid, actions })
 
   const middleware: Middleware = (api) => {
     const runtime = createStoreRuntime({

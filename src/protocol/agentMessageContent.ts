@@ -18,8 +18,12 @@ const agentContentPartSchema = z.union([
   z.object({ type: namespacedType, data: requiredJson }),
 ])
 
-/** What a message holds: text, or a list of parts (`text`, `image`, `file`, or a `vendor.kind` with `data`). */
-export const agentMessageContentSchema = z.union([z.string(), z.array(agentContentPartSchema)])
-
 export type AgentContentPart = z.infer<typeof agentContentPartSchema>
+/** What a message holds: text, or a list of parts (`text`, `image`, `file`, or a `vendor.kind` with `data`). */
 export type AgentMessageContent = string | readonly AgentContentPart[]
+
+// Typed by what is read of it: nobody writes into a list that came with an event.
+export const agentMessageContentSchema: z.ZodMiniType<AgentMessageContent> = z.union([
+  z.string(),
+  z.array(agentContentPartSchema),
+])

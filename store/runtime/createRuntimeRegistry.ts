@@ -16,10 +16,12 @@ export interface RuntimeRegistry {
 
 export function createRuntimeRegistry(options: {
   reducerPath: string
-  instance: string
+  /** Names this runtime; asked for with the first store, as some hosts refuse randomness while modules load. */
+  createInstance: () => string
   actions: AgentReduxActions
 }): RuntimeRegistry {
-  const { reducerPath, instance, actions } = options
+  const { reducerPath, createInstance, actions } = options
+  let instance: string | undefined
   const runtimes = new WeakMap<Dispatch, StoreRuntime>()
   const announced = new WeakSet<Dispatch>()
   const conflicts = new WeakSet<Dispatch>()
@@ -38,7 +40,7 @@ export function createRuntimeRegistry(options: {
 
   function announceIn(dispatch: Dispatch) {
     announced.add(dispatch)
-    dispatch(actions.registered({ instance }))
+    dispatch(actions.registered({ instance: (instance ??= createInstance()) }))
   }
 
   return {

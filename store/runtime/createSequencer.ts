@@ -25,6 +25,12 @@ export function createDenseSequencer(options: {
         last = event.sequence - 1
       }
       if (event.sequence <= last) return
+      // As nearly every event comes: in its turn, with none waiting.
+      if (waiting.size === 0 && isOpen && event.sequence === last + 1) {
+        last += 1
+        options.apply(event)
+        return
+      }
       waiting.set(event.sequence, event)
       for (let next = waiting.get(last + 1); next && isOpen; next = waiting.get(last + 1)) {
         waiting.delete(last + 1)
