@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
+import { isFilled, isRecord } from './predicates.ts'
 
 /** Non-empty string: every id and every name of the protocol. */
 export const nonEmptyString = z.string().check(z.minLength(1))
-/** Text that may be empty, such as a delta. */
-export const text = z.string()
 export const optionalText = z.optional(z.string())
 /** Any JSON value that may be absent; that it is JSON is checked once for the whole payload. */
 export const optionalJson = z.optional(z.unknown())
@@ -20,3 +19,16 @@ export const agentErrorSchema = z.object({
   details: optionalJson,
 })
 export type AgentError = z.infer<typeof agentErrorSchema>
+
+/**
+ * A delta's payload: whose it is, under `id`, and what is added. As a predicate, because most events of a stream are
+ * deltas, and an object schema makes some twenty small objects for each.
+ */
+export function deltaPayload<Id extends string, Delta>(
+  id: Id,
+  isDelta: (value: unknown) => value is Delta,
+): z.ZodMiniType<{ [Key in Id]: string } & { delta: Delta }> {
+  return z.custom((value) => isRecord(value) && isFilled(value[id]) && isDelta(value.delta))
+}
+
+export const isText = (value: unknown): value is string => typeof value === 'string'

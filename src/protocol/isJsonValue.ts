@@ -30,7 +30,8 @@ function isJsonObject(value: object, depth: number, seen: Set<object> | undefine
   const prototype: unknown = Object.getPrototypeOf(value)
   // A plain object of another realm (an iframe, jsdom) has a prototype whose own prototype is null.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false
-  for (const key of Object.keys(value)) {
+  // Not Object.keys: the lists that it makes for every event are felt. A plain object inherits nothing enumerable.
+  for (const key in value) {
     const entry = (value as Record<string, unknown>)[key]
     if (entry !== undefined && !isJson(entry, depth + 1, seen)) return false
   }

@@ -1,3 +1,5 @@
+import { toBatches } from './batchedIterable.ts'
+
 /** Carries an error of the provider or its transport past the consumer's and the protocol's, which are thrown bare. */
 export class ProviderFailure {
   readonly error: unknown
@@ -30,32 +32,32 @@ export async function consumeStream<Value>(options: {
   open: () => AsyncIterable<Value>
   signal: AbortSignal
   onValue: (value: Value) => void
-  /** Asked after each value: a promise holds the reading up until the host had its turn. */
-  pause?: (() => Promise<void> | undefined) | undefined
+  /** Asked after each batch of so many values: a promise holds the reading up until the host had its turn. */
+  pause?: ((values: number) => Promise<void> | undefined) | undefined
 }): Promise<boolean> {
   const { open, signal, onValue, pause } = options
   if (signal.aborted) return false
-  const iterator = callProvider(() => open()[Symbol.asyncIterator](), 'transport')
+  const batches = callProvider(() => toBatches(open()), 'transport')
   let waiting = false
   let done = false
 
   async function read(): Promise<void> {
     while (!signal.aborted) {
-      let result: IteratorResult<Value>
+      let batch: IteratorResult<readonly Value[]>
       waiting = true
       try {
-        result = await iterator.next()
+        batch = await batches.next()
       } catch (error) {
         throw new ProviderFailure(error, 'transport')
       }
       waiting = false
       if (signal.aborted) return
-      if (result.done) {
+      if (batch.done) {
         done = true
         return
       }
-      onValue(result.value)
-      const turn = pause?.()
+      for (let index = 0; index < batch.value.length && !signal.aborted; index += 1) onValue(batch.value[index]!)
+      const turn = pause?.(batch.value.length)
       if (turn) await turn
     }
   }
@@ -73,7 +75,7 @@ export async function consumeStream<Value>(options: {
     return done
   } finally {
     signal.removeEventListener('abort', onAbort!)
-    if (!done) closeIterator(iterator)
+    if (!done) closeIterator(batches)
   }
 }
 

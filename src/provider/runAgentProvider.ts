@@ -24,8 +24,11 @@ export interface RunAgentProviderOptions<Input, Request, Chunk, Context> {
   resume?: { cursor: string } | undefined
   /** Gets the cursor after a chunk, once all of the chunk's events were handed over. */
   onCursor?: ((cursor: string) => void) | undefined
-  /** Asked after each chunk: a promise holds the stream up until the host had its turn, to paint or to take a click. */
-  pause?: (() => Promise<void> | undefined) | undefined
+  /**
+   * Asked after so many chunks that came at once: a promise holds the stream up until the host had its turn, to paint
+   * or to take a click.
+   */
+  pause?: ((chunks: number) => Promise<void> | undefined) | undefined
   /** Called once, when the first chunk arrives. */
   onConnected?: (() => void) | undefined
   /** Called at a normal end; the error that it returns makes that end a loss of the wire. */

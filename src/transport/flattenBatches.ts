@@ -1,10 +1,12 @@
+import { readInBatches, type BatchedIterable } from '../provider/batchedIterable.ts'
+
 /**
  * Gives the values of batches one by one, without the cost that a generator's yield has for each: what a batch still
- * holds is there at once.
+ * holds is there at once. Who can take whole batches gets them as they are.
  */
 export function flattenBatches<Value>(
   batches: AsyncGenerator<readonly Value[], void, undefined>,
-): AsyncIterableIterator<Value, void, undefined> {
+): AsyncIterableIterator<Value, void, undefined> & BatchedIterable<Value> {
   let queue: readonly Value[] = []
   let taken = 0
   let closed = false
@@ -31,5 +33,6 @@ export function flattenBatches<Value>(
     [Symbol.asyncIterator]() {
       return this
     },
+    [readInBatches]: () => batches,
   }
 }

@@ -1,15 +1,17 @@
 import * as z from 'zod/mini'
-import { agentMessageContentSchema } from '../agentMessageContent.ts'
-import { agentErrorSchema, nonEmptyString, optionalText } from '../fields.ts'
+import { agentMessageContentSchema, type AgentMessageContent } from '../agentMessageContent.ts'
+import { agentErrorSchema, deltaPayload, isText, nonEmptyString, optionalText } from '../fields.ts'
 
 /** Who speaks; any non-empty string, the four usual ones being known. */
 export type AgentRole = 'assistant' | 'user' | 'system' | 'tool' | (string & {})
 const role = z.custom<AgentRole>((value) => typeof value === 'string' && value !== '')
 const messageId = nonEmptyString
+const isContent = (value: unknown): value is AgentMessageContent =>
+  isText(value) || agentMessageContentSchema.safeParse(value).success
 
 export const messagePayloads = {
   'message.started': z.object({ messageId, role, content: z.optional(agentMessageContentSchema) }),
-  'message.delta': z.object({ messageId, delta: agentMessageContentSchema }),
+  'message.delta': deltaPayload('messageId', isContent),
   'message.completed': z.object({ messageId, content: z.optional(agentMessageContentSchema) }),
   'message.failed': z.object({ messageId, error: agentErrorSchema }),
   'message.cancelled': z.object({ messageId, reason: optionalText }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { agentErrorSchema, nonEmptyString, optionalJson, optionalText, text } from '../fields.ts'
+import { agentErrorSchema, deltaPayload, isText, nonEmptyString, optionalJson, optionalText } from '../fields.ts'
 
 const toolCallId = nonEmptyString
 
@@ -12,7 +12,7 @@ export const toolPayloads = {
     attempt: z.optional(z.int().check(z.positive())),
     retryOf: z.optional(nonEmptyString),
   }),
-  'tool.arguments_delta': z.object({ toolCallId, delta: text }),
+  'tool.arguments_delta': deltaPayload('toolCallId', isText),
   'tool.running': z.object({ toolCallId }),
   'tool.completed': z.object({ toolCallId, result: optionalJson }),
   'tool.failed': z.object({ toolCallId, error: agentErrorSchema }),

@@ -1,5 +1,6 @@
 import { JSDOM } from 'jsdom'
 import type { AgentEvent, AgentMessageState } from 'redux-agent'
+import { cpuTimeSince } from '../measure.ts'
 import type { BenchResult } from '../benchResult.ts'
 
 const messages = 200
@@ -55,14 +56,14 @@ export async function react(deltas: number): Promise<BenchResult> {
     store.dispatch(agent.events.eventsReceived({ sessionId, events }, batch))
     await settle(runFrames)
   }
-  const { user, system } = process.cpuUsage(start)
+  const spent = cpuTimeSince(start)
   const text = document.getElementById('root')!.textContent ?? ''
   if (text.split('token').length <= deltas) throw new Error('The deltas of the bench did not reach the page.')
   const ownRenders = renders.get(last.messageId) ?? 0
   const allRenders = [...renders.values()].reduce((sum, count) => sum + count, 0)
   return {
     events: deltas,
-    microseconds: (user + system) / deltas,
+    microseconds: (spent * 1000) / deltas,
     extra: {
       otherRenders: allRenders - ownRenders,
       commitsPerBatch: (getCommits() - commitsBefore) / (batch - 1),
