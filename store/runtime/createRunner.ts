@@ -19,11 +19,22 @@ export interface StartRunOptions {
   input: unknown
 }
 
+/** A wire that is open, as a provider whose stream has begun, and what closes it. */
+export interface AdoptedWire {
+  readonly provider: AnyAgentProvider
+  readonly controller: AbortController
+}
+
 /** Starts, drives and lets go of the runs of one store. */
 export interface Runner {
   start(options: StartRunOptions): { runId: string; finished: Promise<{ runId: string }> }
   /** Drives a requested run to its end; started by the listener, hence by live dispatches alone. */
   drive(runId: string): Promise<void>
+  /**
+   * Takes a wire that is open already for the run's main wire, such as the rest of a command's answer
+   * (design, section 6); resolves when that wire has ended.
+   */
+  adopt(live: LiveRun, wire: AdoptedWire): Promise<void>
   abort(options: { sessionId?: string | undefined; runId?: string | undefined }): void
   /** What the runtime holds of a run, also of one that it did not start. */
   liveRunOf(runId: string): LiveRun | undefined
@@ -49,13 +60,14 @@ export function createRunner(context: StoreContext): Runner {
     return live
   }
 
-  async function stream(live: LiveRun): Promise<AgentConnectionError | undefined> {
+  async function stream(live: LiveRun, adopted?: AdoptedWire): Promise<AgentConnectionError | undefined> {
     const { provider, input, runId, sessionId, controller } = live
+    const known = findRun(present.get().agentState, runId)?.state.lastSequenceByRun[runId]
     let loss: AgentConnectionError | undefined
     await runAgentProvider({
-      provider,
+      provider: adopted?.provider ?? provider,
       input,
-      run: { sessionId, runId, signal: controller.signal, now: environment.now },
+      run: { sessionId, runId, signal: controller.signal, now: environment.now, ...(adopted && { initialSequence: known }) },
       onEvent: live.receive,
       pause: createBreather(environment),
       onConnected: () => change(runId, { state: 'connected' }),
@@ -86,6 +98,22 @@ export function createRunner(context: StoreContext): Runner {
     }
   }
 
+  /** Reads a run's wire to its end; what ended it otherwise is told, and thrown. */
+  async function follow(live: LiveRun, adopted?: AdoptedWire) {
+    live.isStreaming = true
+    try {
+      const loss = await stream(live, adopted)
+      batcher.flush()
+      finish(live, loss)
+    } catch (error) {
+      live.isStreaming = false
+      batcher.flush()
+      const { code, message } = describeError(error)
+      change(live.runId, { state: 'failed', error: { code, message } })
+      throw error
+    }
+  }
+
   return {
     start({ sessionId, provider, input }) {
       assertPresent(present)
@@ -105,19 +133,14 @@ export function createRunner(context: StoreContext): Runner {
       // An action that this runtime did not make, such as a dispatched copy, starts nothing.
       if (!live || !waiter) return
       waiting.delete(runId)
-      live.isStreaming = true
-      try {
-        const loss = await stream(live)
-        batcher.flush()
-        finish(live, loss)
-        waiter.resolve()
-      } catch (error) {
-        live.isStreaming = false
-        batcher.flush()
-        const { code, message } = describeError(error)
-        change(runId, { state: 'failed', error: { code, message } })
-        waiter.reject(error)
-      }
+      await follow(live).then(waiter.resolve, waiter.reject)
+    },
+
+    async adopt(live, wire) {
+      live.controller = wire.controller
+      change(live.runId, { state: 'connected', detached: false, error: undefined })
+      // Nobody waits for this wire by itself: what became of it stands in the connection.
+      await follow(live, wire).catch(() => undefined)
     },
 
     abort({ sessionId, runId }) {

@@ -10,8 +10,8 @@ export interface LiveRun {
   readonly sessionId: string
   readonly provider: AnyAgentProvider
   readonly input: unknown
-  /** Closes the main wire. */
-  readonly controller: AbortController
+  /** Closes the main wire; each wire has its own. */
+  controller: AbortController
   /** Takes an event of any of the run's channels. */
   receive(event: AgentEvent): void
   /** Whether the main wire is being read. */
