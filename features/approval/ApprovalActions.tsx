@@ -1,3 +1,4 @@
+import { Fragment, useEffect, useRef } from 'react'
 import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
@@ -24,6 +25,7 @@ export function ApprovalActions(props: {
   const { command, isSubmitting, failure, send } = submission
   const isSent = command?.status === 'succeeded'
   const isDisabled = isSubmitting || isSent
+  const actions = useFocusAfterSwitch(draft.isEditing)
 
   function decide(decision: 'approved' | 'rejected' | 'modified') {
     onDecide()
@@ -41,18 +43,18 @@ export function ApprovalActions(props: {
 
   if (!isSupported) return <p className="agent-note">{locale.approval.unsupported}</p>
   return (
-    <div className="agent-actions" aria-busy={isSubmitting}>
+    <div ref={actions} className="agent-actions" aria-busy={isSubmitting}>
       {draft.isEditing ? (
-        <>
+        <Fragment key="editing">
           <Button kind="primary" isDisabled={isDisabled || !draft.isValid} onClick={() => decide(draft.decision)}>
             {locale.approval.approveChanges}
           </Button>
-          <Button isDisabled={isDisabled} onClick={draft.discard}>
+          <Button takesFocus isDisabled={isDisabled} onClick={draft.discard}>
             {locale.approval.discardChanges}
           </Button>
-        </>
+        </Fragment>
       ) : (
-        <>
+        <Fragment key="deciding">
           <Button kind="primary" isDisabled={isDisabled} onClick={() => decide('approved')}>
             {locale.approval.approve}
           </Button>
@@ -60,11 +62,11 @@ export function ApprovalActions(props: {
             {locale.approval.reject}
           </Button>
           {draft.isEditable && (
-            <Button isDisabled={isDisabled} onClick={draft.edit}>
+            <Button takesFocus isDisabled={isDisabled} onClick={draft.edit}>
               {locale.approval.edit}
             </Button>
           )}
-        </>
+        </Fragment>
       )}
       <span className="agent-progress-note" role="status">
         {isSubmitting ? locale.approval.submitting : isSent ? locale.approval.sent : ''}
@@ -78,4 +80,21 @@ export function ApprovalActions(props: {
       )}
     </div>
   )
+}
+
+/**
+ * The pressed button goes with the switch to editing and back. A field that takes the focus keeps it; otherwise it
+ * stays among the buttons, on one that decides nothing.
+ */
+function useFocusAfterSwitch(isEditing: boolean) {
+  const actions = useRef<HTMLDivElement>(null)
+  const wasEditing = useRef(isEditing)
+  useEffect(() => {
+    if (wasEditing.current === isEditing) return
+    wasEditing.current = isEditing
+    const { activeElement } = document
+    if (activeElement !== null && activeElement !== document.body) return
+    actions.current?.querySelector<HTMLElement>('[data-takes-focus]')?.focus({ preventScroll: true })
+  }, [isEditing])
+  return actions
 }

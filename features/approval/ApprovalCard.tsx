@@ -107,7 +107,7 @@ function useFocusAfterDecision(isOpen: boolean) {
     if (isOpen || !hasDecided.current) return
     hasDecided.current = false
     const { activeElement } = document
-    if (activeElement === null || activeElement === document.body) card.current?.focus()
+    if (activeElement === null || activeElement === document.body) card.current?.focus({ preventScroll: true })
   }, [isOpen])
   return {
     card,

@@ -6,10 +6,18 @@ export function Button(props: {
   onClick: () => void
   kind?: 'primary' | 'danger' | 'plain' | 'quiet'
   isDisabled?: boolean
+  /** Whether the focus goes here when the button that held it went away. */
+  takesFocus?: boolean
 }) {
-  const { children, onClick, kind = 'plain', isDisabled = false } = props
+  const { children, onClick, kind = 'plain', isDisabled = false, takesFocus = false } = props
   return (
-    <button type="button" className={`agent-button agent-button-${kind}`} disabled={isDisabled} onClick={onClick}>
+    <button
+      type="button"
+      className={`agent-button agent-button-${kind}`}
+      disabled={isDisabled}
+      data-takes-focus={takesFocus ? '' : undefined}
+      onClick={onClick}
+    >
       {children}
     </button>
   )

@@ -227,6 +227,15 @@ describe('Approval', () => {
     expect(screen.getByText('This agent takes no answer from here.')).toBeDefined()
   })
 
+  it('keeps the focus off the buttons that decide when editing begins and is given up', async () => {
+    const { press } = await setUp({ renderData: () => <p>The data</p> })
+    button('Edit').focus()
+    await press('Edit')
+    expect(document.activeElement).toBe(button('Discard changes'))
+    await press('Discard changes')
+    expect(document.activeElement).toBe(button('Edit'))
+  })
+
   it('takes the focus when the pressed button goes', async () => {
     const { press, resolve } = await setUp()
     button('Approve').focus()
