@@ -28,7 +28,7 @@ describe('the packed package', () => {
   it('holds what was built and the papers, and nothing else', () => {
     expect(packed.files.filter((file) => !/^(dist\/.*\.(js|d\.ts|map|css)|package\.json|README.*\.md|LICENSE)$/.test(file)))
       .toEqual([])
-    expect(packed.files).toEqual(expect.arrayContaining(['LICENSE', 'dist/styles.css']))
+    expect(packed.files).toEqual(expect.arrayContaining(['LICENSE', 'dist/styles.css', 'dist/styles/theme.css']))
   })
 
   it('is imported by Node, entry by entry, without a browser and without code from text', async () => {
