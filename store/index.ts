@@ -38,6 +38,17 @@ export type { UnknownAgentEventEnvelope } from '../src/protocol/isAgentEventEnve
 export type { ApprovalDecision, ApprovalRisk } from '../src/protocol/payloads/approvalPayloads.ts'
 export type { AgentRole } from '../src/protocol/payloads/messagePayloads.ts'
 
+export { AGENT_CHECKPOINT_SCHEMA_VERSION } from '../src/checkpoint/agentCheckpoint.ts'
+export type { AgentCheckpoint, AgentCheckpointConnection } from '../src/checkpoint/agentCheckpoint.ts'
+export { AgentCheckpointError } from '../src/checkpoint/agentCheckpointError.ts'
+export type { AgentCheckpointErrorCode } from '../src/checkpoint/agentCheckpointError.ts'
+export type { AgentCheckpointStorage } from '../src/checkpoint/agentCheckpointStorage.ts'
+export { createMemoryAgentCheckpointStorage } from '../src/checkpoint/createMemoryAgentCheckpointStorage.ts'
+export { createWebStorageAgentCheckpointStorage } from '../src/checkpoint/createWebStorageAgentCheckpointStorage.ts'
+export type { WebStorageAgentCheckpointStorageOptions } from '../src/checkpoint/createWebStorageAgentCheckpointStorage.ts'
+export { parseAgentCheckpoint } from '../src/checkpoint/parseAgentCheckpoint.ts'
+export type { AgentCheckpointFault, AgentCheckpointParseResult } from '../src/checkpoint/parseAgentCheckpoint.ts'
+
 export { AgentProtocolError } from '../src/state/agentProtocolError.ts'
 export type {
   AgentEntityByKind,
@@ -107,6 +118,8 @@ export type { AgentRuntimeErrorCode } from './agentRuntimeError.ts'
 export type { AgentSession } from './agentState/agentStateSlice.ts'
 export type { AgentEnvironment } from './batch/agentEnvironment.ts'
 export type { AgentBatchOptions } from './batch/createEventBatcher.ts'
+export type { AgentPersistEngine } from './checkpoint/agentPersistEngine.ts'
+export { createWebStorage } from './checkpoint/createWebStorage.ts'
 export type { AgentCommandErrorState, AgentCommandState, AgentCommandStatus } from './commandStates/agentCommandState.ts'
 export type {
   AgentConnectionError,

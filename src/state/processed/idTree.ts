@@ -22,6 +22,13 @@ export function idTreeAdd(tree: IdTree, ids: readonly string[]): IdTree {
   return add(tree, ids, ids.map(hashOf), 0)
 }
 
+/** Says whether a value from outside is such a tree. */
+export function isIdTree(value: unknown, depth = 0): value is IdTree {
+  if (!Array.isArray(value)) return false
+  if (typeof value[0] !== 'object') return value.every((id) => typeof id === 'string')
+  return depth < maxDepth && value.length === width && value.every((child) => isIdTree(child, depth + 1))
+}
+
 function add(tree: IdTree, ids: readonly string[], hashes: readonly number[], depth: number): IdTree {
   if (ids.length === 0) return tree
   if (!isBranch(tree)) {
