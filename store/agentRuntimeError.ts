@@ -14,15 +14,24 @@ export type AgentRuntimeErrorCode =
   | 'tool_not_failed'
   | 'not_retryable'
   | 'unsupported_capability'
+  | 'not_resumable'
   | 'already_submitted'
   | 'invalid_command'
+  | 'restoring'
   | 'time_travel'
   | 'interrupted'
   | 'command_timeout'
 
-/** An error of the Redux module; its `code` is literal. But for a `command_timeout`, nothing was sent. */
+/**
+ * An error of the Redux module; its `code` is literal. Nothing was sent, but for a `command_timeout` and a command that
+ * was `interrupted` under way, of which it is not known what became.
+ */
 export class AgentRuntimeError extends AgentModuleError<AgentRuntimeErrorCode> {
-  constructor(code: AgentRuntimeErrorCode, message: string, options: { cause?: unknown } = {}) {
-    super({ name: 'AgentRuntimeError', code, message, ...options })
+  /** Whether the same wish may be sent again as it is. */
+  readonly retryable: boolean
+
+  constructor(code: AgentRuntimeErrorCode, message: string, options: { cause?: unknown; retryable?: boolean } = {}) {
+    super({ name: 'AgentRuntimeError', code, message, cause: options.cause })
+    this.retryable = options.retryable ?? false
   }
 }

@@ -1,5 +1,7 @@
 import { toBatches } from './batchedIterable.ts'
 
+import { closeIterator } from './closeIterator.ts'
+
 /** Carries an error of the provider or its transport past the consumer's and the protocol's, which are thrown bare. */
 export class ProviderFailure {
   readonly error: unknown
@@ -76,14 +78,5 @@ export async function consumeStream<Value>(options: {
   } finally {
     signal.removeEventListener('abort', onAbort!)
     if (!done) closeIterator(batches)
-  }
-}
-
-// Not awaited: a stream that never settles must not hold its reader.
-function closeIterator(iterator: AsyncIterator<unknown>): void {
-  try {
-    iterator.return?.()?.then(undefined, () => undefined)
-  } catch {
-    // The stream is given up; that it cannot even be closed is nobody's concern any more.
   }
 }

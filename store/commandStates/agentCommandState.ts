@@ -1,4 +1,5 @@
 import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
+import type { ApprovalDecision } from '../../src/protocol/payloads/approvalPayloads.ts'
 
 export type AgentCommandStatus = 'submitting' | 'succeeded' | 'failed'
 
@@ -7,6 +8,10 @@ export interface AgentCommandErrorState {
   readonly code: 'unsupported_capability' | 'invalid_command' | 'provider_error' | 'protocol_error' | 'interrupted'
   readonly message: string
   readonly retryable: boolean
+  /** The literal code of the error itself, such as `conflict`, for an app's own words. */
+  readonly reason?: string
+  /** The decision that stands, where the command came after another one. */
+  readonly decision?: ApprovalDecision
 }
 
 /** What became of a person's wish; `succeeded` says that the runtime took it, not what came of it. */

@@ -1,12 +1,12 @@
-import { AgentRuntimeError } from '../agentRuntimeError.ts'
+import type { AgentRuntimeError } from '../agentRuntimeError.ts'
 import { createDeferred, type Deferred } from './deferred.ts'
 
 /** The queue of a run's commands, which go one at a time. */
 export interface CommandQueue {
   /** Does the work when its turn comes; rejects where it was interrupted before. */
   add(work: () => Promise<void>): Promise<void>
-  /** Rejects all that waits for its turn; what is under way goes on. */
-  interrupt(): void
+  /** Rejects all that waits for its turn, with the error; what is under way goes on. */
+  interrupt(error: AgentRuntimeError): void
 }
 
 export function createCommandQueue(): CommandQueue {
@@ -27,9 +27,8 @@ export function createCommandQueue(): CommandQueue {
       tail = Promise.allSettled([tail, done])
       return done
     },
-    interrupt() {
-      const message = 'Not sent: the run has ended or is being cancelled.'
-      for (const turn of waiting) turn.reject(new AgentRuntimeError('interrupted', message))
+    interrupt(error) {
+      for (const turn of waiting) turn.reject(error)
       waiting.clear()
     },
   }

@@ -2,11 +2,15 @@ import { createAgentCommandFactory } from '../../src/protocol/createAgentCommand
 import type { AgentCommand, AgentCommandPayloadMap, AgentCommandType } from '../../src/protocol/agentCommand.ts'
 import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
 import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
+import { AgentRuntimeError } from '../agentRuntimeError.ts'
+import type { AgentCommandErrorState } from '../commandStates/agentCommandState.ts'
 import { checkCommand } from '../commandStates/checkCommand.ts'
 import { findResend } from '../commandStates/findResend.ts'
+import { isCommandGranted } from '../commandStates/isCommandGranted.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import { createDeferred } from './deferred.ts'
 import { executeCommand } from './executeCommand.ts'
+import { findRun } from './findRun.ts'
 import type { LiveRun } from './liveRun.ts'
 import { toCommandError } from './toCommandError.ts'
 import type { AgentActionResult, StoreContext, Submission } from './storeContext.ts'
@@ -23,6 +27,8 @@ export interface CommandRequest<Type extends AgentCommandType> {
 export interface Commander {
   /** Creates and submits a command, or rejects with why there is none. */
   submit<Type extends AgentCommandType>(request: CommandRequest<Type>): Promise<AgentActionResult>
+  /** Gives up a session's commands that are waited for; it claims nothing about the runtime. */
+  abort(options: { sessionId: string }): void
   /** Sends a submitted command in its turn; started by the listener, hence by live dispatches alone. */
   send(command: AgentCommand): Promise<void>
 }
@@ -30,17 +36,29 @@ export interface Commander {
 export function createCommander(context: StoreContext, runner: Runner): Commander {
   const { actions, batcher, environment, present, submissions } = context
 
+  /** Where it is not known what became of a command, the fact that it asked for is its answer (RFC, section 17). */
+  function isGranted(command: AgentCommand, { retryable }: AgentCommandErrorState): boolean {
+    return retryable && isCommandGranted(findRun(present.get().agentState, command.runId)?.state, command)
+  }
+
   async function settle({ live, result }: Submission, command: AgentCommand, work: Promise<void>) {
-    const settled = work.finally(() => live.submitted.delete(getAgentCommandActionKey(command)))
+    let failure: { error: unknown } | undefined
     try {
-      await settled
-      present.apply(actions.commandSucceeded({ command, at: environment.now() }))
-      result.resolve({ commandId: command.commandId, idempotencyKey: command.idempotencyKey })
+      await work.finally(() => live.submitted.delete(getAgentCommandActionKey(command)))
     } catch (error) {
       batcher.flush()
-      const described = toCommandError(error)
-      present.apply(actions.commandFailed({ command, at: environment.now(), error: described }))
-      result.reject(error)
+      if (!isGranted(command, toCommandError(error))) failure = { error }
+    }
+    const at = environment.now()
+    try {
+      if (failure) present.apply(actions.commandFailed({ command, at, error: toCommandError(failure.error) }))
+      else {
+        if (command.type === 'run.cancel') close(live)
+        present.apply(actions.commandSucceeded({ command, at }))
+      }
+    } finally {
+      if (failure) result.reject(failure.error)
+      else result.resolve({ commandId: command.commandId, idempotencyKey: command.idempotencyKey })
     }
   }
 
@@ -72,6 +90,15 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
       return result.promise
     },
 
+    abort({ sessionId }) {
+      for (const live of context.liveRuns.values()) {
+        if (live.sessionId !== sessionId) continue
+        live.commands.interrupt(new AgentRuntimeError('interrupted', 'Not sent: the conversation was left.'))
+        const message = 'Given up, as the conversation was left; what became of it is not known. Try again.'
+        for (const sent of live.sending) sent.abort(new AgentRuntimeError('interrupted', message, { retryable: true }))
+      }
+    },
+
     async send(command) {
       const key = getAgentCommandKey(command)
       const submission = submissions.get(key)
@@ -79,14 +106,10 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
       if (!submission) return
       submissions.delete(key)
       const { live } = submission
-      const execute = () => executeCommand(context, live, command)
+      const execute = () => executeCommand({ context, runner, live, command })
       if (command.type === 'run.cancel') {
-        live.commands.interrupt()
-        await settle(
-          submission,
-          command,
-          execute().then(() => close(live)),
-        )
+        live.commands.interrupt(new AgentRuntimeError('interrupted', 'Not sent: the run is being cancelled.'))
+        await settle(submission, command, execute())
       } else await settle(submission, command, live.commands.add(execute))
       const isOver = !live.isStreaming && getRunOutlook(present.get().agentState, live.runId) === 'ended'
       if (isOver) context.liveRuns.delete(live.runId)

@@ -1,6 +1,7 @@
 import type { MiddlewareAPI, Reducer, UnknownAction } from '@reduxjs/toolkit'
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import { isRunEnd } from '../../src/state/isRunEnd.ts'
+import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import { createPresent } from '../agentState/createPresent.ts'
 import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
 import { createEventBatcher, type AgentBatchOptions } from '../batch/createEventBatcher.ts'
@@ -60,7 +61,7 @@ export function createStoreRuntime(options: {
     // An end that the reducer refused is none.
     if (!live || getRunOutlook(present.get().agentState, runId) !== 'ended') return
     live.ended.resolve()
-    live.commands.interrupt()
+    live.commands.interrupt(new AgentRuntimeError('interrupted', 'Not sent: the run has ended.'))
   }
 
   const runner = createRunner(context)

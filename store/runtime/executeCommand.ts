@@ -2,7 +2,11 @@ import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import { runAgentCommand } from '../../src/provider/runAgentCommand.ts'
 import { AgentProtocolError } from '../../src/state/agentProtocolError.ts'
+import type { AgentRunStatus } from '../../src/state/entities/agentRunState.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
+import { isCommandGranted } from '../commandStates/isCommandGranted.ts'
+import { createContinuation } from './createContinuation.ts'
+import type { Runner } from './createRunner.ts'
 import { createDeferred } from './deferred.ts'
 import { findRun } from './findRun.ts'
 import type { LiveRun } from './liveRun.ts'
@@ -10,32 +14,46 @@ import type { StoreContext } from './storeContext.ts'
 
 /**
  * Sends one command and waits for its answer; for a cancel, until the run has ended (RFC, section 10.3). The end of the
- * run ends every answer that has begun, as nothing that comes after it counts.
+ * run ends every answer that has begun, as nothing that comes after it counts. Where no wire of the run is open, the
+ * answer may be the rest of the run: it is waited for until it begins, and goes on as the run's main wire.
  *
- * @throws AgentRuntimeError (`command_timeout`); AgentProtocolError where the reducer refused an event of the answer;
- * what `runAgentCommand` throws.
+ * @throws AgentRuntimeError (`command_timeout`, `interrupted`, `run_ended`); AgentProtocolError where the reducer
+ * refused an event of the answer; what `runAgentCommand` throws.
  */
-export async function executeCommand(context: StoreContext, live: LiveRun, command: AgentCommand): Promise<void> {
+export async function executeCommand(options: {
+  context: StoreContext
+  runner: Runner
+  live: LiveRun
+  command: AgentCommand
+}): Promise<void> {
+  const { context, runner, live, command } = options
   const { batcher, environment, present } = context
   // The answer comes after all that the main stream has brought, also where the store has not been told yet.
   batcher.flush()
+  const getState = () => findRun(present.get().agentState, live.runId)?.state
+  const getStatus = () => getState()?.runs[live.runId]?.status
+  const getLastSequence = () => getState()?.lastSequenceByRun[live.runId] ?? -1
   const isCancel = command.type === 'run.cancel'
-  const answered: AgentEvent[] = []
-  const [begun, late] = [createDeferred<void>(), createDeferred<void>()]
+  // What ends the wait: `ended`, with the run, or the error that the command fails with.
   const stopped = new AbortController()
-  const stopTimer = environment.setTimer(() => {
-    stopped.abort('timeout')
-    late.resolve()
-  }, context.commandTimeout)
-  // A cancel's answer need not begin: the main stream may bring the end as well.
+  const mayContinue = !isCancel && !live.isStreaming && live.provider.capabilities.sequence !== 'dense'
+  const continuation = mayContinue ? createContinuation(live.provider, getLastSequence) : undefined
+  const giveBack = continuation && lend(live, continuation.controller, stopped)
+  const answered: AgentEvent[] = []
+  const begun = createDeferred<void>()
+  const stopTimer = environment.setTimer(() => stopped.abort(timeout(getStatus())), context.commandTimeout)
+  // A cancel's answer need not begin, nor one whose fact is there: the main stream brings facts as well.
   if (isCancel) begun.resolve()
+  void live.ended.promise.then(() => isCommandGranted(getState(), command) && begun.resolve())
   void Promise.all([live.ended.promise, begun.promise]).then(() => stopped.abort('ended'))
+  let isAccepted = false
+  live.sending.add(stopped)
   try {
     await runAgentCommand({
-      provider: live.provider,
+      provider: continuation?.provider ?? live.provider,
       command,
       signal: stopped.signal,
-      initialSequence: findRun(present.get().agentState, live.runId)!.state.lastSequenceByRun[live.runId]!,
+      initialSequence: getLastSequence(),
       now: environment.now,
       onEvent(event) {
         answered.push(event)
@@ -47,14 +65,43 @@ export async function executeCommand(context: StoreContext, live: LiveRun, comma
     })
     batcher.flush()
     assertTaken(context, answered)
-    if (isCancel) await Promise.race([live.ended.promise, late.promise])
+    if (isCancel) await Promise.race([live.ended.promise, whenAborted(stopped.signal)])
+    isAccepted = continuation?.isOpen() === true && getStatus() === 'running' && !stopped.signal.aborted
   } catch (error) {
     if (!stopped.signal.aborted) throw error
   } finally {
     stopTimer()
+    live.sending.delete(stopped)
+    giveBack?.()
+    // Not waited for: what follows is the run's.
+    if (continuation && isAccepted) void runner.adopt(live, continuation)
+    else if (continuation?.isOpen()) continuation.close()
   }
-  if (stopped.signal.reason === 'timeout') throw timeout()
+  const { reason } = stopped.signal as { reason: unknown }
+  if (reason instanceof AgentRuntimeError) throw reason
+  if (isCancel && getStatus() !== 'cancelled') throw tooLate(getStatus())
 }
+
+/** Makes a wire the run's while it may become that, so that what closes the run's wire closes this one. */
+function lend(live: LiveRun, controller: AbortController, stopped: AbortController): () => void {
+  const own = live.controller
+  const onAbort = () => {
+    const message = 'Given up, as the wire of its run was closed; what became of it is not known. Try again.'
+    stopped.abort(new AgentRuntimeError('interrupted', message, { retryable: true }))
+  }
+  live.controller = controller
+  controller.signal.addEventListener('abort', onAbort)
+  return () => {
+    controller.signal.removeEventListener('abort', onAbort)
+    live.controller = own
+  }
+}
+
+const whenAborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 
 /** The reducer's refusal of an answer's event is the provider's breach of the protocol. */
 function assertTaken({ present }: StoreContext, answered: readonly AgentEvent[]): void {
@@ -65,7 +112,13 @@ function assertTaken({ present }: StoreContext, answered: readonly AgentEvent[])
   }
 }
 
-function timeout(): AgentRuntimeError {
-  const message = 'The agent did not answer in time; what became of the request is not known. Try again.'
-  return new AgentRuntimeError('command_timeout', message)
+function timeout(status: AgentRunStatus | undefined): AgentRuntimeError {
+  const isOver = status !== 'running'
+  const advice = isOver ? 'Its run has ended.' : 'Try again.'
+  const message = `The agent did not answer in time; what became of the request is not known. ${advice}`
+  return new AgentRuntimeError('command_timeout', message, { retryable: !isOver })
+}
+
+function tooLate(status: AgentRunStatus | undefined): AgentRuntimeError {
+  return new AgentRuntimeError('run_ended', `The run ended before it could be cancelled: it is ${status ?? 'gone'}.`)
 }

@@ -19,6 +19,8 @@ export interface LiveRun {
   /** Resolves once the run has ended by the runtime's word. */
   readonly ended: Deferred<void>
   readonly commands: CommandQueue
+  /** What closes the wires of the commands that are under way. */
+  readonly sending: Set<AbortController>
   /** Actions with a command under way, by their key; kept here, as the store may show a past. */
   readonly submitted: Set<string>
 }
@@ -43,6 +45,7 @@ export function createLiveRun(options: {
     isStreaming: false,
     ended: createDeferred(),
     commands: createCommandQueue(),
+    sending: new Set(),
     submitted: new Set(),
   }
 }

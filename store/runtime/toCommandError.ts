@@ -1,3 +1,4 @@
+import { isApprovalDecision } from '../../src/protocol/payloads/approvalPayloads.ts'
 import { AgentCommandRunnerError } from '../../src/provider/agentCommandRunnerError.ts'
 import { AgentProtocolError } from '../../src/state/agentProtocolError.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
@@ -6,13 +7,24 @@ import { describeError } from './describeError.ts'
 
 /** Says of a failed command what may stand in state (RFC, sections 8 and 16). */
 export function toCommandError(error: unknown): AgentCommandErrorState {
-  const { message, retryable } = describeError(error)
-  if (error instanceof AgentCommandRunnerError) return { code: error.code, message, retryable: false }
-  if (error instanceof AgentProtocolError) return { code: 'protocol_error', message, retryable: false }
-  if (error instanceof AgentRuntimeError) {
-    return error.code === 'interrupted'
-      ? { code: 'interrupted', message, retryable: false }
-      : { code: 'provider_error', message, retryable: true }
+  const { message, retryable, code: reason } = describeError(error)
+  const code = toCode(error)
+  const decision = (error as { decision?: unknown } | null | undefined)?.decision
+  return {
+    code,
+    message,
+    retryable: isProtocolFault(error) ? false : retryable,
+    ...(reason !== code && { reason }),
+    ...(isApprovalDecision(decision) && { decision }),
   }
-  return { code: 'provider_error', message, retryable }
+}
+
+// Whatever such an error says of itself: what breaks the protocol once breaks it again.
+const isProtocolFault = (error: unknown) =>
+  error instanceof AgentCommandRunnerError || error instanceof AgentProtocolError
+
+function toCode(error: unknown): AgentCommandErrorState['code'] {
+  if (error instanceof AgentCommandRunnerError) return error.code
+  if (error instanceof AgentProtocolError) return 'protocol_error'
+  return error instanceof AgentRuntimeError && error.code === 'interrupted' ? 'interrupted' : 'provider_error'
 }

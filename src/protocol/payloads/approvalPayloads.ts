@@ -6,6 +6,8 @@ const decision = z.enum(['approved', 'rejected', 'modified', 'expired'])
 
 /** What became of an approval; `expired` is the runtime's alone, a person's command never says it. */
 export type ApprovalDecision = z.infer<typeof decision>
+export const isApprovalDecision = (value: unknown): value is ApprovalDecision => decision.safeParse(value).success
+
 /** How much is at stake, for the eye; any string, three being known. */
 export type ApprovalRisk = 'low' | 'medium' | 'high' | (string & {})
 
