@@ -5,6 +5,7 @@ import { createAgentStateReducer } from './agentState/createAgentStateReducer.ts
 import { createAgentEnvironment, type AgentEnvironment } from './batch/agentEnvironment.ts'
 import type { AgentBatchOptions } from './batch/createEventBatcher.ts'
 import { createCommandStatesReducer } from './commandStates/createCommandStatesReducer.ts'
+import type { AgentReconnectOptions } from './connection/agentReconnectOptions.ts'
 import { createConnectionReducer } from './connection/createConnectionReducer.ts'
 import { createDevTools, type AgentDevTools } from './devTools/createDevTools.ts'
 import type { AgentSlice } from './runtime/agentSlice.ts'
@@ -23,7 +24,9 @@ export interface AgentRuntimeOptions<Path extends string> {
   batch?: AgentBatchOptions
   /** How long a command waits for its answer to begin, and a cancel for its effect; in milliseconds, 10,000 by default. */
   commandTimeout?: number
-  /** Clock, ids, timers and frames, to be injected in tests. */
+  /** How lost wires are taken up again; on by default, where a provider can (RFC, sections 11.1 and 13.3). */
+  reconnect?: false | AgentReconnectOptions
+  /** Clock, ids, timers, frames, randomness and the network's signals, to be injected in tests. */
   environment?: Partial<AgentEnvironment>
 }
 
@@ -56,7 +59,7 @@ export interface AgentRuntime<Path extends string> {
 export function createAgentRuntime<const Path extends string = 'agent'>(
   options: AgentRuntimeOptions<Path> = {},
 ): AgentRuntime<Path> {
-  const { reducerPath = 'agent' as Path, providers = [], batch, commandTimeout = 10_000 } = options
+  const { reducerPath = 'agent' as Path, providers = [], batch, commandTimeout = 10_000, reconnect } = options
   const actions = createAgentReduxActions(reducerPath)
   const reducer: Reducer<AgentSlice> = combineReducers({
     agentState: createAgentStateReducer(actions),
@@ -75,14 +78,28 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
       environment: { ...createAgentEnvironment(), ...options.environment },
       batch,
       commandTimeout,
+      reconnect,
     })
     registry.register(api.dispatch, runtime)
     const listener = createListenerMiddleware()
-    const { runRequested, commandSubmitted } = actions
-    listener.startListening({ actionCreator: runRequested, effect: ({ payload }) => runtime.runner.drive(payload.runId) })
+    const { runRequested, runResumed, commandSubmitted, commandSucceeded, commandFailed } = actions
+    const drive = ({ payload }: { payload: { runId: string } }) => runtime.runner.drive(payload.runId)
+    listener.startListening({ actionCreator: runRequested, effect: drive })
+    listener.startListening({ actionCreator: runResumed, effect: drive })
     listener.startListening({
       actionCreator: commandSubmitted,
       effect: ({ payload }) => runtime.commander.send(payload.command),
+    })
+    listener.startListening({
+      actionCreator: commandSucceeded,
+      effect: ({ payload }) => runtime.runner.follow(payload.command.runId),
+    })
+    listener.startListening({
+      actionCreator: commandFailed,
+      effect({ payload }) {
+        // It may have moved the run all the same: another decision stands, or it is not known what became of it.
+        if (payload.error.code === 'provider_error') runtime.runner.follow(payload.command.runId)
+      },
     })
     return (next) => registry.announce(api.dispatch, listener.middleware(api as never)(next))
   }

@@ -121,6 +121,7 @@ export type { AgentBatchOptions } from './batch/createEventBatcher.ts'
 export type { AgentPersistEngine } from './checkpoint/agentPersistEngine.ts'
 export { createWebStorage } from './checkpoint/createWebStorage.ts'
 export type { AgentCommandErrorState, AgentCommandState, AgentCommandStatus } from './commandStates/agentCommandState.ts'
+export type { AgentReconnectOptions } from './connection/agentReconnectOptions.ts'
 export type {
   AgentConnectionError,
   AgentConnectionState,

@@ -12,9 +12,13 @@ const initialState: AgentStateSlice = freeze({ sessions: {}, batch: 0 }, true)
  * work; what it returns is frozen in development, which is also what keeps RTK's checks cheap.
  */
 export function createAgentStateReducer(actions: AgentReduxActions): Reducer<AgentStateSlice> {
-  const { runRequested, connectionChanged, commandSubmitted, commandSucceeded, commandFailed } = actions
+  const { runRequested, runResumed, runRestored, connectionChanged } = actions
+  const { commandSubmitted, commandSucceeded, commandFailed } = actions
   // These change nothing here; counted, they tell whether the store lacks one.
-  const otherChanges = [runRequested, connectionChanged, commandSubmitted, commandSucceeded, commandFailed]
+  const otherChanges = [
+    ...[runRequested, runResumed, runRestored, connectionChanged],
+    ...[commandSubmitted, commandSucceeded, commandFailed],
+  ]
   return (state = initialState, action) => {
     const next = reduce(state, action)
     return next !== state && process.env.NODE_ENV !== 'production' ? freeze(next, true) : next

@@ -11,6 +11,15 @@ export interface AgentEnvironment {
   requestFrame?(callback: () => void): () => void
   /** Calls back in another task, soon, after the host had its turn; also in a hidden tab, whose timers are slow. */
   yieldToHost(callback: () => void): void
+  /** A number from 0 up to 1. */
+  random(): number
+  /** Whether the host has a network; true where it does not say. */
+  isOnline(): boolean
+  /**
+   * Calls back each time a lost wire is worth another try at once: the host is online again, the page is visible again
+   * or came back from the back/forward cache. Gives the function that calls it off.
+   */
+  onWake(callback: () => void): () => void
 }
 
 /** The surroundings of a browser, or of a server, which has no frames. */
@@ -23,6 +32,10 @@ export function createAgentEnvironment(): AgentEnvironment {
       return () => clearTimeout(timer)
     },
     yieldToHost,
+    random: Math.random,
+    // A host without the property has not said that it is offline.
+    isOnline: () => (globalThis.navigator as Partial<Navigator> | undefined)?.onLine !== false,
+    onWake,
     ...(typeof requestAnimationFrame === 'function' && {
       requestFrame(callback: () => void) {
         const frame = requestAnimationFrame(callback)
@@ -43,4 +56,18 @@ function yieldToHost(callback: () => void): void {
     callback()
   }
   port2.postMessage(undefined)
+}
+
+function onWake(callback: () => void): () => void {
+  if (typeof globalThis.addEventListener !== 'function') return () => undefined
+  const controller = new AbortController()
+  const { signal } = controller
+  globalThis.addEventListener('online', callback, { signal })
+  globalThis.addEventListener('pageshow', (event) => event.persisted && callback(), { signal })
+  globalThis.document?.addEventListener(
+    'visibilitychange',
+    () => globalThis.document.visibilityState === 'visible' && callback(),
+    { signal },
+  )
+  return () => controller.abort()
 }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
+import { setOwn } from '../../src/state/ownRecord.ts'
 import type { AgentEnvironment } from './agentEnvironment.ts'
 
 export interface AgentBatchOptions {
@@ -11,8 +12,17 @@ export interface AgentBatchOptions {
 /** Gathers events, so that the store is told once a flush. */
 export interface EventBatcher {
   push(sessionId: string, event: AgentEvent): void
+  /** Moves a run's cursor in the same call as the events before it. */
+  moveCursor(sessionId: string, run: { runId: string; cursor: string }): void
   /** Tells the store what has been gathered, in order, one call a session. */
   flush(): void
+}
+
+/** What a session is told at once. */
+export interface EventBatch {
+  readonly events: readonly AgentEvent[]
+  /** By run; there are none where no wire of the session can be taken up again. */
+  readonly cursors?: Readonly<Record<string, string>> | undefined
 }
 
 const isDelta = (type: AgentEvent['type']) => type.endsWith('delta')
@@ -22,13 +32,13 @@ const isDelta = (type: AgentEvent['type']) => type.endsWith('delta')
  * the end of the present task's synchronous work, so that the events of one chunk still go together.
  */
 export function createEventBatcher(options: {
-  deliver(sessionId: string, events: readonly AgentEvent[]): void
+  deliver(sessionId: string, batch: EventBatch): void
   environment: AgentEnvironment
   batch?: AgentBatchOptions | undefined
 }): EventBatcher {
   const { deliver, environment } = options
   const { maxDelay = 50, maxEvents = 1000 } = options.batch ?? {}
-  let waiting = new Map<string, AgentEvent[]>()
+  let waiting = new Map<string, { events: AgentEvent[]; cursors?: Record<string, string> }>()
   let size = 0
   let isUrgent = false
   let cancelScheduled: (() => void) | undefined
@@ -53,7 +63,7 @@ export function createEventBatcher(options: {
     cancelScheduled?.()
     cancelScheduled = undefined
     isUrgent = false
-    if (size === 0) return
+    if (waiting.size === 0) return
     const batches = waiting
     waiting = new Map()
     size = 0
@@ -61,7 +71,7 @@ export function createEventBatcher(options: {
   }
 
   // One session after another; what the app throws while it is told of one does not cost the next its events.
-  function tell(batches: Iterator<[string, AgentEvent[]]>) {
+  function tell(batches: Iterator<[string, EventBatch]>) {
     const { done, value } = batches.next()
     if (done) return
     try {
@@ -71,17 +81,27 @@ export function createEventBatcher(options: {
     }
   }
 
+  function batchOf(sessionId: string) {
+    let batch = waiting.get(sessionId)
+    if (!batch) waiting.set(sessionId, (batch = { events: [] }))
+    return batch
+  }
+
   return {
     flush,
     push(sessionId, event) {
-      const events = waiting.get(sessionId)
-      if (events) events.push(event)
-      else waiting.set(sessionId, [event])
+      batchOf(sessionId).events.push(event)
       size += 1
       if (size >= maxEvents) flush()
       else if (!isDelta(event.type)) {
         if (!isUrgent) scheduleUrgent()
       } else if (!isUrgent && !cancelScheduled) schedule()
+    },
+    moveCursor(sessionId, { runId, cursor }) {
+      const batch = batchOf(sessionId)
+      setOwn((batch.cursors ??= {}), runId, cursor)
+      // Where the events before it went already, as the batch was full, it waits for nothing in particular.
+      if (!isUrgent && !cancelScheduled) schedule()
     },
   }
 }

@@ -18,6 +18,17 @@ export interface AgentRunConnection {
   /** Whether the person closed the local wire of a run that may go on elsewhere. */
   readonly detached: boolean
   readonly error?: AgentConnectionError | undefined
+  /** Where the run is taken up again; opaque. It moves with the events before it, in one action (RFC, section 13.2). */
+  readonly cursor?: string | undefined
+  /** Which attempt in a row is under way or waited for, of `maxAttempts`; only while one is. */
+  readonly attempt?: number | undefined
+  readonly maxAttempts?: number | undefined
+  /** Whether the next attempt waits for the host to come online. */
+  readonly isOffline?: boolean | undefined
+  /** The run's last sequence when the wire was taken up again. */
+  readonly resumedAt?: number | undefined
+  /** Whether `resumeRun` can take the run up again; told where nothing does so by itself. */
+  readonly canResume?: boolean | undefined
   /** In milliseconds. */
   readonly updatedAt: number
 }

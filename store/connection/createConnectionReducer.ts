@@ -1,7 +1,9 @@
 import type { Reducer, UnknownAction } from '@reduxjs/toolkit'
+import { omitUndefined } from '../../src/state/omitUndefined.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
-import type { AgentRunConnection } from './agentRunConnection.ts'
+import type { AgentConnectionState, AgentRunConnection } from './agentRunConnection.ts'
+import { connectionTable } from './connectionTable.ts'
 
 /** The `connection` slice: a wire a run, and each session's latest run. */
 export interface ConnectionSlice {
@@ -24,15 +26,27 @@ export function createConnectionReducer(actions: AgentReduxActions): Reducer<Con
         detached: false,
         updatedAt: at,
       }
-      return {
-        runs: { ...state.runs, [runId]: run },
-        latestRunBySession: { ...state.latestRunBySession, [sessionId]: runId },
-      }
+      return withRun(state, run, true)
     }
     if (actions.connectionChanged.match(action)) {
       const { runId, at, ...change } = action.payload
       const run = getOwn(state.runs, runId)
-      return run ? { ...state, runs: { ...state.runs, [runId]: { ...run, ...change, updatedAt: at } } } : state
+      if (!run || (change.state && !canMove(run.state, change.state))) return state
+      return withRun(state, { ...run, ...change, updatedAt: at })
+    }
+    if (actions.runResumed.match(action)) {
+      const { runId, at } = action.payload
+      const run = getOwn(state.runs, runId)
+      const to = run && connectionTable[run.state].resume_requested
+      if (!to) return state
+      const { sessionId, providerId, cursor } = run
+      return withRun(state, { runId, sessionId, providerId, state: to, detached: false, cursor, updatedAt: at })
+    }
+    if (actions.runRestored.match(action)) {
+      return withRun(state, action.payload.connection, action.payload.isLatest)
+    }
+    if (actions.eventsReceived.match(action)) {
+      return Object.entries(action.payload.cursors ?? {}).reduce(withCursor, state)
     }
     if (actions.sessionRestored.match(action)) {
       const { sessionId, connections, latestRunId } = action.payload
@@ -46,5 +60,24 @@ export function createConnectionReducer(actions: AgentReduxActions): Reducer<Con
       }
     }
     return state
+  }
+}
+
+/** What the table does not know of does not happen, whoever dispatches it. */
+function canMove(from: AgentConnectionState, to: AgentConnectionState): boolean {
+  return from === to || Object.values(connectionTable[from]).includes(to)
+}
+
+function withCursor(state: ConnectionSlice, [runId, cursor]: [string, string]): ConnectionSlice {
+  const run = getOwn(state.runs, runId)
+  return run ? withRun(state, { ...run, cursor }) : state
+}
+
+function withRun(state: ConnectionSlice, run: AgentRunConnection, isLatest = false): ConnectionSlice {
+  const { latestRunBySession } = state
+  return {
+    // What is undefined is left out: a state and its copy from JSON are equal.
+    runs: { ...state.runs, [run.runId]: omitUndefined(run) as AgentRunConnection },
+    latestRunBySession: isLatest ? { ...latestRunBySession, [run.sessionId]: run.runId } : latestRunBySession,
   }
 }

@@ -14,7 +14,11 @@ export function createAgentReduxActions(path: string) {
     /** The only carrier of events: one a flush, numbered as all changes are, so that a lost one is noticed. */
     eventsReceived: createAction(
       `${path}/eventsReceived`,
-      (payload: { sessionId: string; events: readonly AgentEvent[] }, batch = 0) => ({
+      (
+        // State and cursor are one value: the cursors of the session's runs, by run, move with the events before them.
+        payload: { sessionId: string; events: readonly AgentEvent[]; cursors?: Readonly<Record<string, string>> },
+        batch = 0,
+      ) => ({
         payload,
         meta: { batch, count: payload.events.length, [SHOULD_AUTOBATCH]: true },
       }),
@@ -31,6 +35,10 @@ export function createAgentReduxActions(path: string) {
     runRequested: createAction<{ sessionId: string; runId: string; providerId: string; at: number }>(
       `${path}/runRequested`,
     ),
+    /** Takes a run up again; only its runtime's own does. */
+    runResumed: createAction<{ runId: string; at: number }>(`${path}/runResumed`),
+    /** Makes the wire of a run known that was started elsewhere: in a page before this one, in another tab. */
+    runRestored: createAction<{ connection: AgentRunConnection; isLatest: boolean }>(`${path}/runRestored`),
     connectionChanged: createAction<{ runId: string; at: number } & Omit<Partial<AgentRunConnection>, 'runId'>>(
       `${path}/connectionChanged`,
     ),

@@ -1,11 +1,13 @@
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
-import { runAgentProvider } from '../../src/provider/runAgentProvider.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
-import { createBreather } from '../batch/createBreather.ts'
-import type { AgentConnectionError, AgentRunConnection } from '../connection/agentRunConnection.ts'
+import { AgentRuntimeError } from '../agentRuntimeError.ts'
+import { createReconnectPlan, type AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
+import type { AgentConnectionState } from '../connection/agentRunConnection.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
+import type { AdoptedWire } from './adoptedWire.ts'
 import { assertPresent } from './assertPresent.ts'
-import { describeError } from './describeError.ts'
+import { createConnector } from './createConnector.ts'
+import { createDeferred, type Deferred } from './deferred.ts'
 import { findRun } from './findRun.ts'
 import { createLiveRun, type LiveRun } from './liveRun.ts'
 import { registerProvider } from './registerProvider.ts'
@@ -17,19 +19,48 @@ export interface StartRunOptions {
   /** The provider, or the id of one that is known. */
   provider: AnyAgentProvider | string
   input: unknown
+  /** How this run's wire is taken up again; the runtime's way by default. */
+  reconnect?: false | AgentReconnectOptions | undefined
 }
 
-/** A wire that is open, as a provider whose stream has begun, and what closes it. */
-export interface AdoptedWire {
-  readonly provider: AnyAgentProvider
-  readonly controller: AbortController
+/** A run that was started elsewhere: in a page before this one, in another tab. */
+export interface RestoredRun {
+  runId: string
+  sessionId: string
+  /** The provider need not be known yet. */
+  providerId: string
+  /** What the run was started with, so that its request can be made anew. */
+  input: unknown
+  cursor?: string | undefined
+  detached?: boolean | undefined
+  /** Where its connection stands before anything is done about it; `idle` by default. */
+  state?: AgentConnectionState | undefined
+  /** Whether it is the session's latest run. */
+  isLatest: boolean
+}
+
+/** What reads a run's wire, until nothing more comes of it. */
+export interface RunReading {
+  runId: string
+  finished: Promise<{ runId: string }>
 }
 
 /** Starts, drives and lets go of the runs of one store. */
 export interface Runner {
-  start(options: StartRunOptions): { runId: string; finished: Promise<{ runId: string }> }
-  /** Drives a requested run to its end; started by the listener, hence by live dispatches alone. */
+  start(options: StartRunOptions): RunReading
+  /** Drives a requested or resumed run; started by the listener, hence by live dispatches alone. */
   drive(runId: string): Promise<void>
+  /**
+   * Takes a run up again by hand: one that is lost, detached, or restored. One whose next attempt is waited for is
+   * tried at once.
+   *
+   * @throws AgentRuntimeError (`time_travel`, `missing_run`, `run_ended`, `not_resumable`)
+   */
+  resume(runId: string): RunReading
+  /** Follows a dense run again whose wire is closed, once a command of it was answered (design, section 6). */
+  follow(runId: string): void
+  /** Makes a restored run known; nothing is sent. */
+  restore(run: RestoredRun): void
   /**
    * Takes a wire that is open already for the run's main wire, such as the rest of a command's answer
    * (design, section 6); resolves when that wire has ended.
@@ -42,124 +73,142 @@ export interface Runner {
 
 export function createRunner(context: StoreContext): Runner {
   const { actions, batcher, environment, liveRuns, present } = context
-  const waiting = new Map<string, { resolve(): void; reject(error: unknown): void }>()
+  const connector = createConnector(context)
+  const waiting = new Map<string, Deferred<{ runId: string }>>()
+  const restoredInputs = new Map<string, unknown>()
 
-  function change(runId: string, connection: Omit<Partial<AgentRunConnection>, 'runId'>) {
-    present.apply(actions.connectionChanged({ runId, at: environment.now(), ...connection }))
-  }
+  const outlookOf = (runId: string) => getRunOutlook(present.get().agentState, runId)
+  const connectionOf = (runId: string) => getOwn(present.get().connection.runs, runId)
+  const isActive = (live: LiveRun) => live.isStreaming && !live.controller.signal.aborted
 
-  function create(options: { runId: string; sessionId: string; provider: AnyAgentProvider; input?: unknown }): LiveRun {
+  function create(options: {
+    runId: string
+    sessionId: string
+    provider: AnyAgentProvider
+    input?: { value: unknown } | undefined
+    reconnect?: false | AgentReconnectOptions | undefined
+  }): LiveRun {
     const { runId, sessionId } = options
     const known = findRun(present.get().agentState, runId)?.state.lastSequenceByRun[runId]
     const live = createLiveRun({
       ...options,
+      reconnect: createReconnectPlan(options.reconnect ?? context.reconnect),
       lastSequence: known ?? -1,
       apply: (event) => batcher.push(sessionId, event),
+      applyCursor: (cursor) => batcher.moveCursor(sessionId, { runId, cursor }),
     })
     liveRuns.set(runId, live)
     return live
   }
 
-  async function stream(live: LiveRun, adopted?: AdoptedWire): Promise<AgentConnectionError | undefined> {
-    const { provider, input, runId, sessionId, controller } = live
-    const known = findRun(present.get().agentState, runId)?.state.lastSequenceByRun[runId]
-    let loss: AgentConnectionError | undefined
-    await runAgentProvider({
-      provider: adopted?.provider ?? provider,
-      input,
-      run: { sessionId, runId, signal: controller.signal, now: environment.now, ...(adopted && { initialSequence: known }) },
-      onEvent: live.receive,
-      pause: createBreather(environment),
-      onConnected: () => change(runId, { state: 'connected' }),
-      onTransportError(error) {
-        batcher.flush()
-        // A wire that breaks after the run's end has nothing more to say.
-        if (getRunOutlook(present.get().agentState, runId) === 'ended') return 'stop'
-        const { code, message } = describeError(error)
-        loss = { code, message }
-        return 'transform'
-      },
+  function liveRunOf(runId: string): LiveRun | undefined {
+    const live = liveRuns.get(runId)
+    if (live) return live
+    const connection = connectionOf(runId)
+    const provider = connection && context.providers.get(connection.providerId)
+    if (!provider) return undefined
+    const input = restoredInputs.has(runId) ? { value: restoredInputs.get(runId) } : undefined
+    return create({ runId, sessionId: connection.sessionId, provider, input })
+  }
+
+  /** Announces a reading; the listener then drives it. */
+  function announce(live: LiveRun, action: Parameters<typeof present.apply>[0]): RunReading {
+    const { runId } = live
+    const reading = createDeferred<{ runId: string }>()
+    live.finished = reading.promise
+    waiting.set(runId, reading)
+    present.apply(action)
+    return { runId, finished: reading.promise }
+  }
+
+  const resumeNow = (live: LiveRun) =>
+    announce(live, actions.runResumed({ runId: live.runId, at: environment.now() }))
+
+  function letGo(live: LiveRun) {
+    live.controller.abort()
+    const detached = outlookOf(live.runId) !== 'ended'
+    connector.move(live.runId, 'closed', {
+      detached,
+      attempt: undefined,
+      maxAttempts: undefined,
+      isOffline: undefined,
+      canResume: detached ? connector.canResume(live) : undefined,
     })
-    return loss
-  }
-
-  function finish(live: LiveRun, loss: AgentConnectionError | undefined) {
-    const { runId, controller } = live
-    live.isStreaming = false
-    const outlook = getRunOutlook(present.get().agentState, runId)
-    if (outlook === 'ended') liveRuns.delete(runId)
-    // Who closed the wire has said so: `abort`, or the end of the run.
-    if (controller.signal.aborted) return
-    if (loss) change(runId, { state: outlook === 'ended' ? 'failed' : 'unrecoverable', error: loss })
-    else if (outlook !== 'open') change(runId, { state: 'idle' })
-    else {
-      const message = 'The stream ended before the run did. Send the request again, or start another run.'
-      change(runId, { state: 'unrecoverable', error: { code: 'unexpected_end', message } })
-    }
-  }
-
-  /** Reads a run's wire to its end; what ended it otherwise is told, and thrown. */
-  async function follow(live: LiveRun, adopted?: AdoptedWire) {
-    live.isStreaming = true
-    try {
-      const loss = await stream(live, adopted)
-      batcher.flush()
-      finish(live, loss)
-    } catch (error) {
-      live.isStreaming = false
-      batcher.flush()
-      const { code, message } = describeError(error)
-      change(live.runId, { state: 'failed', error: { code, message } })
-      throw error
-    }
   }
 
   return {
-    start({ sessionId, provider, input }) {
+    liveRunOf,
+
+    start({ sessionId, provider, input, reconnect }) {
       assertPresent(present)
       const runId = environment.createId()
-      const live = create({ runId, sessionId, provider: registerProvider(context, provider), input })
-      const finished = new Promise<{ runId: string }>((resolve, reject) => {
-        waiting.set(runId, { resolve: () => resolve({ runId }), reject })
-      })
-      const { id: providerId } = live.provider
-      present.apply(actions.runRequested({ sessionId, runId, providerId, at: environment.now() }))
-      return { runId, finished }
+      const known = registerProvider(context, provider)
+      const live = create({ runId, sessionId, provider: known, input: { value: input }, reconnect })
+      return announce(live, actions.runRequested({ sessionId, runId, providerId: known.id, at: environment.now() }))
     },
 
     async drive(runId) {
       const live = liveRuns.get(runId)
-      const waiter = waiting.get(runId)
+      const reading = waiting.get(runId)
       // An action that this runtime did not make, such as a dispatched copy, starts nothing.
-      if (!live || !waiter) return
+      if (!live || !reading) return
       waiting.delete(runId)
-      await follow(live).then(waiter.resolve, waiter.reject)
+      await connector.connect(live).then(() => reading.resolve({ runId }), reading.reject)
+    },
+
+    resume(runId) {
+      assertPresent(present)
+      batcher.flush()
+      if (outlookOf(runId) === 'ended') throw new AgentRuntimeError('run_ended', `Run "${runId}" has ended.`)
+      const live = liveRunOf(runId)
+      if (!live) {
+        const message = `Run "${runId}" is not known here, or its provider is not. Add it to createAgentRuntime({ providers }).`
+        throw new AgentRuntimeError('missing_run', message)
+      }
+      if (isActive(live) && live.finished) {
+        live.hurry?.()
+        return { runId, finished: live.finished }
+      }
+      if (!connector.canResume(live)) {
+        const message = `Run "${runId}" cannot be taken up again: its provider cannot, or nothing says where. Start another run.`
+        throw new AgentRuntimeError('not_resumable', message)
+      }
+      return resumeNow(live)
+    },
+
+    follow(runId) {
+      const live = liveRuns.get(runId)
+      const connection = connectionOf(runId)
+      if (!live || !connection || outlookOf(runId) === 'ended') return
+      if (isActive(live)) return live.hurry?.()
+      const isDense = live.provider.capabilities.sequence === 'dense'
+      const isLost = connection.detached || connection.canResume === false
+      if (!isDense || isLost || !connector.canResume(live)) return
+      // Nobody waits for this reading by itself: what becomes of it stands in the connection.
+      resumeNow(live).finished.catch(() => undefined)
+    },
+
+    restore({ runId, sessionId, providerId, input, cursor, detached = false, state = 'idle', isLatest }) {
+      restoredInputs.set(runId, input)
+      liveRuns.delete(runId)
+      const connection = { runId, sessionId, providerId, state, detached, cursor, updatedAt: environment.now() }
+      present.apply(actions.runRestored({ connection, isLatest }))
+      const live = liveRunOf(runId)
+      if (live && detached) connector.move(runId, 'closed', { canResume: connector.canResume(live) })
     },
 
     async adopt(live, wire) {
-      live.controller = wire.controller
-      change(live.runId, { state: 'connected', detached: false, error: undefined })
+      connector.move(live.runId, 'wire_adopted', { detached: false, error: undefined, canResume: undefined })
       // Nobody waits for this wire by itself: what became of it stands in the connection.
-      await follow(live, wire).catch(() => undefined)
+      await connector.connect(live, wire).catch(() => undefined)
     },
 
     abort({ sessionId, runId }) {
       batcher.flush()
       for (const live of [...liveRuns.values()]) {
         const isMeant = runId === undefined ? live.sessionId === sessionId : live.runId === runId
-        if (!isMeant || live.controller.signal.aborted) continue
-        live.controller.abort()
-        change(live.runId, { state: 'idle', detached: getRunOutlook(present.get().agentState, live.runId) !== 'ended' })
+        if (isMeant && !live.controller.signal.aborted) letGo(live)
       }
-    },
-
-    liveRunOf(runId) {
-      const live = liveRuns.get(runId)
-      if (live) return live
-      const found = findRun(present.get().agentState, runId)
-      const providerId = getOwn(present.get().connection.runs, runId)?.providerId
-      const provider = providerId === undefined ? undefined : context.providers.get(providerId)
-      return found && provider ? create({ runId, sessionId: found.sessionId, provider }) : undefined
     },
   }
 }

@@ -3,6 +3,12 @@ import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 /** Puts the events of a run's channels in order before they are applied. */
 export interface Sequencer {
   receive(event: AgentEvent): void
+  /** Moves the run's cursor once everything up to a sequence is applied; a later one replaces one that waits. */
+  moveCursor(cursor: string, sequence: number): void
+  /** The last sequence that was applied, or -1. */
+  getLast(): number
+  /** Whether an event waits for one before it. */
+  hasGap(): boolean
 }
 
 /**
@@ -12,13 +18,33 @@ export interface Sequencer {
 export function createDenseSequencer(options: {
   lastSequence: number
   apply: (event: AgentEvent) => void
+  applyCursor: (cursor: string) => void
+  /** Told when an event begins to wait for one before it. */
+  onGap: () => void
 }): Sequencer {
+  const { apply, applyCursor, onGap } = options
   const waiting = new Map<number, AgentEvent>()
+  let waitingCursor: { cursor: string; sequence: number } | undefined
   let last = options.lastSequence
   // The first event says where a run's numbers begin: at 0 or, as servers count, at 1.
   let isOpen = last >= 0
 
+  /** Applies what has its turn now. */
+  function drain() {
+    for (let next = waiting.get(last + 1); next && isOpen; next = waiting.get(last + 1)) {
+      waiting.delete(last + 1)
+      last += 1
+      apply(next)
+    }
+    if (!waitingCursor || waitingCursor.sequence > last) return
+    const { cursor } = waitingCursor
+    waitingCursor = undefined
+    applyCursor(cursor)
+  }
+
   return {
+    getLast: () => last,
+    hasGap: () => waiting.size > 0,
     receive(event) {
       if (!isOpen && event.sequence <= 1) {
         isOpen = true
@@ -28,15 +54,18 @@ export function createDenseSequencer(options: {
       // As nearly every event comes: in its turn, with none waiting.
       if (waiting.size === 0 && isOpen && event.sequence === last + 1) {
         last += 1
-        options.apply(event)
+        apply(event)
         return
       }
+      const hadGap = waiting.size > 0
       waiting.set(event.sequence, event)
-      for (let next = waiting.get(last + 1); next && isOpen; next = waiting.get(last + 1)) {
-        waiting.delete(last + 1)
-        last += 1
-        options.apply(next)
-      }
+      drain()
+      if (!hadGap && waiting.size > 0) onGap()
+    },
+    moveCursor(cursor, sequence) {
+      waitingCursor = undefined
+      if (sequence <= last) applyCursor(cursor)
+      else waitingCursor = { cursor, sequence }
     },
   }
 }

@@ -5,6 +5,7 @@ import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import { createPresent } from '../agentState/createPresent.ts'
 import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
 import { createEventBatcher, type AgentBatchOptions } from '../batch/createEventBatcher.ts'
+import type { AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import type { AgentSlice } from './agentSlice.ts'
 import type { AgentReduxActions } from './createAgentReduxActions.ts'
@@ -27,6 +28,7 @@ export function createStoreRuntime(options: {
   environment: AgentEnvironment
   batch?: AgentBatchOptions | undefined
   commandTimeout: number
+  reconnect: false | AgentReconnectOptions | undefined
 }): StoreRuntime {
   const { api, actions, reducer, selectSlice, environment } = options
   const present = createPresent({
@@ -39,6 +41,7 @@ export function createStoreRuntime(options: {
     actions,
     environment,
     commandTimeout: options.commandTimeout,
+    reconnect: options.reconnect,
     present,
     providers: new Map(options.providers.map((provider) => [provider.id, provider])),
     liveRuns: new Map(),
@@ -46,9 +49,9 @@ export function createStoreRuntime(options: {
     batcher: createEventBatcher({
       environment,
       batch: options.batch,
-      deliver(sessionId, events) {
+      deliver(sessionId, { events, cursors }) {
         try {
-          present.apply(actions.eventsReceived({ sessionId, events }))
+          present.apply(actions.eventsReceived({ sessionId, events, ...(cursors && { cursors }) }))
         } finally {
           for (const { runId } of events.filter(isRunEnd)) endRun(runId)
         }

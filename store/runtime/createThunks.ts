@@ -9,7 +9,10 @@ import type { AgentActionResult } from './storeContext.ts'
 /** A thunk of any store that holds the runtime. */
 export type AgentThunk<Result> = ThunkAction<Result, unknown, unknown, UnknownAction>
 
-/** The task of a run, which ends when the run's local stream does. */
+/**
+ * The task of a run, which ends when nothing more comes of the run's local wire: the run is over, parked, let go of or
+ * lost. A wire that is taken up again does not end it.
+ */
 export interface AgentRunTask extends AgentTask<{ runId: string }> {
   readonly runId: string
 }
@@ -18,6 +21,11 @@ export interface AgentRunTask extends AgentTask<{ runId: string }> {
 export interface AgentRuntimeActions {
   /** Starts a run in a session. */
   startRun(options: StartRunOptions): AgentThunk<AgentRunTask>
+  /**
+   * Takes a run up again whose wire is lost or was closed here, from its cursor; it replays nothing from the start onto
+   * a run that has begun. Where the next attempt is waited for, it is made now. The task ends as that of `startRun`.
+   */
+  resumeRun(options: { runId: string }): AgentThunk<AgentRunTask>
   /** Closes the local wire of a run, or of a session's runs; it claims nothing about the server (RFC, section 10.3). */
   abortRun(options: { sessionId?: string; runId?: string }): AgentThunk<void>
   /** Asks the runtime to take a decision; `data` replaces the approval's data as a whole. */
@@ -40,6 +48,11 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
     startRun: (options) =>
       withRuntime(({ runner }) => {
         const { runId, finished } = runner.start(options)
+        return Object.assign(createAgentTask(finished), { runId })
+      }),
+    resumeRun: ({ runId }) =>
+      withRuntime(({ runner }) => {
+        const { finished } = runner.resume(runId)
         return Object.assign(createAgentTask(finished), { runId })
       }),
     abortRun: (options) => withRuntime(({ runner }) => runner.abort(options)),

@@ -1,7 +1,8 @@
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
+import type { ReconnectPlan } from '../connection/agentReconnectOptions.ts'
 import { createCommandQueue, type CommandQueue } from './createCommandQueue.ts'
-import { createDenseSequencer } from './createSequencer.ts'
+import { createDenseSequencer, type Sequencer } from './createSequencer.ts'
 import { createDeferred, type Deferred } from './deferred.ts'
 
 /** What a store's runtime holds of a run that is not over: nothing of it can be state. */
@@ -10,12 +11,24 @@ export interface LiveRun {
   readonly sessionId: string
   readonly provider: AnyAgentProvider
   readonly input: unknown
+  /** Whether the input is known; without it no request can be made anew. */
+  readonly hasInput: boolean
+  readonly reconnect: ReconnectPlan
   /** Closes the main wire; each wire has its own. */
   controller: AbortController
+  /** Counts the wires, so that each knows whether the run is still its own. */
+  wireNumber: number
   /** Takes an event of any of the run's channels. */
   receive(event: AgentEvent): void
-  /** Whether the main wire is being read. */
+  readonly sequencer: Sequencer
+  /** Told when an event begins to wait for one before it. */
+  onGap: (() => void) | undefined
+  /** Whether the main wire is being read, or waits for its next attempt. */
   isStreaming: boolean
+  /** Begins the next attempt now, with the whole budget; only while one is waited for. */
+  hurry: (() => void) | undefined
+  /** What reads the main wire, or did. */
+  finished: Promise<{ runId: string }> | undefined
   /** Resolves once the run has ended by the runtime's word. */
   readonly ended: Deferred<void>
   readonly commands: CommandQueue
@@ -29,23 +42,55 @@ export function createLiveRun(options: {
   runId: string
   sessionId: string
   provider: AnyAgentProvider
-  input?: unknown
+  input?: { value: unknown } | undefined
+  reconnect: ReconnectPlan
   lastSequence: number
   apply: (event: AgentEvent) => void
+  applyCursor: (cursor: string) => void
 }): LiveRun {
-  const { runId, sessionId, provider, input, lastSequence, apply } = options
+  const { runId, sessionId, provider, input, reconnect } = options
   const isDense = provider.capabilities.sequence === 'dense'
-  return {
+  const sequencer = isDense
+    ? createDenseSequencer({ ...options, onGap: () => live.onGap?.() })
+    : createPlainSequencer(options)
+  const live: LiveRun = {
     runId,
     sessionId,
     provider,
-    input,
+    input: input?.value,
+    hasInput: input !== undefined,
+    reconnect,
     controller: new AbortController(),
-    receive: isDense ? createDenseSequencer({ lastSequence, apply }).receive : apply,
+    wireNumber: 0,
+    receive: sequencer.receive,
+    sequencer,
+    onGap: undefined,
     isStreaming: false,
+    hurry: undefined,
+    finished: undefined,
     ended: createDeferred(),
     commands: createCommandQueue(),
     sending: new Set(),
     submitted: new Set(),
+  }
+  return live
+}
+
+/** Of a provider whose sequences only rise, everything is applied as it comes. */
+function createPlainSequencer(options: {
+  lastSequence: number
+  apply: (event: AgentEvent) => void
+  applyCursor: (cursor: string) => void
+}): Sequencer {
+  const { apply, applyCursor } = options
+  let last = options.lastSequence
+  return {
+    getLast: () => last,
+    hasGap: () => false,
+    moveCursor: applyCursor,
+    receive(event) {
+      last = Math.max(last, event.sequence)
+      apply(event)
+    },
   }
 }

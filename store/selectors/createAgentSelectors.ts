@@ -116,7 +116,8 @@ export function createAgentSelectors<Path extends string>(path: Path): AgentSele
 
     selectIsRequesting(root, sessionId) {
       const isOn = select.selectRunningRuns(root, sessionId).some((run) => !isDetached(root, run.id))
-      return isOn || select.selectConnectionState(root, { sessionId }) === 'connecting'
+      // A run that has brought nothing yet is asked for all the same.
+      return isOn || ['connecting', 'reconnecting'].includes(select.selectConnectionState(root, { sessionId }))
     },
 
     selectCommandStates: (root, sessionId) => commandsOf(root, sessionId).commandStates,
