@@ -22,7 +22,7 @@ function withPlainError<Value extends { error?: AgentError }>(value: Value): Val
 
 function withoutRedacted(reasoning: AgentReasoningState): AgentReasoningState {
   if (!reasoning.redacted) return reasoning
-  const { summary, ...rest } = reasoning
+  const { summary: _, ...rest } = reasoning
   return { ...rest, content: '' }
 }
 

@@ -1,0 +1,118 @@
+import type { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.ts'
+import type { AgentCheckpointFault } from '../../src/checkpoint/parseAgentCheckpoint.ts'
+import { toFaultError } from '../../src/checkpoint/toCheckpointError.ts'
+import { isRecord } from '../../src/protocol/predicates.ts'
+import type { CheckpointCell, StoredValue } from './checkpointCell.ts'
+import { parsePiece, type CheckpointPiece } from './checkpointPiece.ts'
+
+/** The list of the runs that have a key of their own, oldest first. */
+export interface SettledRuns {
+  readonly runs: readonly string[]
+}
+
+/** What failed validation, as it was stored, by its keys. */
+export interface QuarantinedTexts {
+  /** In milliseconds. */
+  readonly quarantinedAt: number
+  readonly code: AgentCheckpointFault['code']
+  readonly texts: Readonly<Record<string, unknown>>
+}
+
+interface ReadSessionOptions {
+  sessionId: string
+  head: CheckpointCell<never>
+  index: CheckpointCell<never>
+  quarantine: CheckpointCell<QuarantinedTexts>
+  openRun(runId: string): CheckpointCell<never>
+  isExpired(head: CheckpointPiece): boolean
+  now(): number
+}
+
+type StoredPieces = { readonly head: CheckpointPiece; readonly settled: readonly CheckpointPiece[] }
+
+/**
+ * Reads all pieces of a session. What fails validation is put in quarantine, all of it, before this rejects; what is too
+ * old is deleted.
+ */
+export async function readSession(options: ReadSessionOptions): Promise<StoredPieces | undefined> {
+  const { sessionId, head, index, quarantine, openRun, isExpired, now } = options
+  const [storedHead, storedIndex] = [await head.read(), await index.read()]
+  const runIds = parseRunIds(storedIndex?.value)
+  const runs = await Promise.all((runIds ?? []).map((runId) => readRun(runId, openRun(runId))))
+
+  if (storedHead) {
+    const found = parsePieces({ sessionId, storedHead, hasBrokenIndex: storedIndex !== undefined && !runIds, runs })
+    if (found.fault) throw await putAside(found.fault)
+    if (!isExpired(found.pieces.head)) return found.pieces
+  }
+  // Too old, or what an interrupted removal left.
+  await clear()
+  return undefined
+
+  async function clear(): Promise<void> {
+    const cells = [...runs.map(({ cell }) => cell), ...(storedIndex ? [index] : []), ...(storedHead ? [head] : [])]
+    for (const cell of cells) await cell.purge()
+  }
+
+  async function putAside({ code, message }: AgentCheckpointFault): Promise<AgentCheckpointError> {
+    const found = [{ cell: head, stored: storedHead }, { cell: index, stored: storedIndex }, ...runs]
+    const texts = Object.fromEntries(found.flatMap(({ cell, stored }) => (stored ? [[cell.key, stored.raw]] : [])))
+    try {
+      quarantine.stage({ quarantinedAt: now(), code, texts })
+      await quarantine.flush()
+      await clear()
+      return toFaultError({ code, message })
+    } catch (obstacle) {
+      return toFaultError({ code, message }, obstacle)
+    }
+  }
+}
+
+/** Says whether an error of `readSession` left a clean place behind. */
+export function isQuarantined({ code, cause }: AgentCheckpointError): boolean {
+  const isFault = code === 'invalid_checkpoint' || code === 'unsupported_version' || code === 'foreign_session'
+  return isFault && cause === undefined
+}
+
+/** Reads a list of settled runs; nothing where it is none. */
+export function parseRunIds(value: unknown): readonly string[] | undefined {
+  const runs = isRecord(value) ? value.runs : undefined
+  return Array.isArray(runs) && runs.every((runId) => typeof runId === 'string') ? runs : undefined
+}
+
+interface StoredRun {
+  readonly runId: string
+  readonly cell: CheckpointCell<never>
+  readonly stored: StoredValue | undefined
+}
+
+async function readRun(runId: string, cell: CheckpointCell<never>): Promise<StoredRun> {
+  return { runId, cell, stored: await cell.read() }
+}
+
+function parsePieces(options: {
+  sessionId: string
+  storedHead: StoredValue
+  hasBrokenIndex: boolean
+  runs: readonly StoredRun[]
+}): { pieces: StoredPieces; fault?: undefined } | { pieces?: undefined; fault: AgentCheckpointFault } {
+  const { sessionId, storedHead, hasBrokenIndex, runs } = options
+  const { piece: head, fault } = parsePiece(storedHead.value, { sessionId })
+  if (fault) return { fault }
+  if (hasBrokenIndex) return broken('its list of settled runs cannot be read')
+  const settled: CheckpointPiece[] = []
+  for (const { runId, stored } of runs) {
+    // A key that is gone was let go elsewhere; a run that the session's key still has is newest there.
+    if (!stored || Object.hasOwn(head.state.runs, runId)) continue
+    const { piece, fault } = parsePiece(stored.value, { sessionId })
+    if (fault) return { fault }
+    const own = Object.keys(piece.state.runs)
+    if (own.length !== 1 || own[0] !== runId) return broken("a settled run's key holds another run")
+    settled.push(piece)
+  }
+  return { pieces: { head, settled } }
+}
+
+function broken(reason: string): { fault: AgentCheckpointFault } {
+  return { fault: { code: 'invalid', message: `The checkpoint is invalid: ${reason}.` } }
+}
