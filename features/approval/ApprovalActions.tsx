@@ -73,7 +73,7 @@ export function ApprovalActions(props: {
       </span>
       {failure && (
         <FailureNote
-          message={failure.message}
+          failure={failure}
           locale={locale}
           onTryAgain={failure.isRetryable ? tryAgain : undefined}
         />

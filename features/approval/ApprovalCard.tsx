@@ -95,8 +95,13 @@ function ApprovalStatus(props: {
 function LostAnswer(props: { agent: AnyReactAgentRuntime; approval: AgentApprovalState; locale: AgentLocale }) {
   const { agent, approval, locale } = props
   const { runId, id: entityId } = approval
-  const { failure } = useSubmission(agent, { runId, type: 'approval.resolve', entityId })
-  return failure ? <FailureNote message={failure.message} locale={locale} /> : null
+  const { command, failure } = useSubmission(agent, { runId, type: 'approval.resolve', entityId })
+  if (!failure) return null
+  const asked = command?.command.type === 'approval.resolve' ? command.command.payload.decision : undefined
+  // Whose answer was lost on the way got what they asked for all the same.
+  if (failure.isRetryable && asked === approval.decision) return null
+  const standing = failure.reason === 'conflict' ? approval.decision : undefined
+  return <FailureNote failure={{ ...failure, decision: failure.decision ?? standing }} locale={locale} />
 }
 
 /** The pressed button goes with the decision: the card takes the focus, which would be lost otherwise. */

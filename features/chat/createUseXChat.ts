@@ -16,6 +16,7 @@ import { createXChatActions, type ChatTarget } from './createXChatActions.ts'
 import type { ChatMessageInfo } from './messageEdits.ts'
 import { toDefaultMessages } from './toDefaultMessages.ts'
 import { useAbortOnUnmount } from './useAbortOnUnmount.ts'
+import { createSessionUsers, useLeaveSession, type SessionUsers } from './useLeaveSession.ts'
 import type { UseXChat, XChat, XChatOptions } from './xChat.ts'
 
 type Root = AgentRootState<string>
@@ -26,11 +27,18 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
   const useSessionId = createUseSessionId()
   const readSession = createSessionReader(selectors)
   const inputsByStore = new WeakMap<object, Map<string, unknown>>()
+  const usersByStore = new WeakMap<object, SessionUsers>()
 
   function inputsOf(store: object): Map<string, unknown> {
     const inputs = inputsByStore.get(store) ?? new Map<string, unknown>()
     inputsByStore.set(store, inputs)
     return inputs
+  }
+
+  function usersOf(store: object): SessionUsers {
+    const users = usersByStore.get(store) ?? createSessionUsers()
+    usersByStore.set(store, users)
+    return users
   }
 
   function useDefaults(sessionId: string, given: XChatOptions<never, unknown>['defaultMessages']) {
@@ -71,8 +79,9 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
   return function useXChat<Input, Parsed = ChatMessage>(options: XChatOptions<Input, Parsed>): XChat<Input, Parsed> {
     const { provider, parser } = options
     const store = useStore<Root>()
+    const dispatch = useThunkDispatch()
     const sessionId = useSessionId(options.conversationKey)
-    const agentActions = useAgentActions(agent)
+    const agentActions = useAgentActions(agent, sessionId)
     const defaults = useDefaults(sessionId, options.defaultMessages)
     const [editor] = useState(createMessageEditor)
     const target = useTarget<Input>({ sessionId, provider, defaults })
@@ -102,6 +111,7 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
       if (typeof provider === 'object') capabilities.add(provider)
     }, [provider])
     useAbortOnUnmount(options.abortOnUnmount ?? false, chat.abort)
+    useLeaveSession(sessionId, usersOf(store), (left) => dispatch(actions.abortCommands({ sessionId: left })))
 
     return {
       ...chat,

@@ -23,6 +23,8 @@ export interface AgentLocale {
     retry: string
     retrying: string
     retried: string
+    /** Begins anew what a run that has ended left undone. */
+    regenerate: string
   }
   approval: {
     /** Names a card that waits for a person; `label` one that does not. */
@@ -51,6 +53,10 @@ export interface AgentLocale {
   }
   command: {
     failed: (message: string) => string
+    /** Another decision stands; it is given as in `approval.decision`. */
+    decided: (decision: string) => string
+    /** Why a wish failed or was refused, by the error's code; an error without a word is shown by its message. */
+    reasons: Readonly<Record<string, string>>
     tryAgain: string
   }
   task: {

@@ -39,6 +39,7 @@ export const enUS: AgentLocale = {
     retry: 'Retry',
     retrying: 'Asking for a retry…',
     retried: 'Tried again below.',
+    regenerate: 'Regenerate',
   },
   approval: {
     needed: 'Approval needed',
@@ -67,6 +68,20 @@ export const enUS: AgentLocale = {
   },
   command: {
     failed: (message) => `That did not work: ${message}`,
+    decided: (decision) => `Someone decided already: ${decision.toLowerCase()}.`,
+    reasons: {
+      already_submitted: 'It has already been submitted. Wait for the answer.',
+      approval_not_waiting: 'It waits for no answer any more.',
+      command_timeout: 'No answer came in time.',
+      conflict: 'The run has moved on.',
+      interrupted: 'It was not waited for any longer.',
+      network: 'The agent could not be reached.',
+      not_editable: 'This cannot be edited. Approve or reject it.',
+      restoring: 'The conversation is still being restored.',
+      run_ended: 'The run has ended.',
+      time_travel: 'A past state is shown. Return to the present first.',
+      version_conflict: 'It has changed meanwhile. Look at it again, then decide.',
+    },
     tryAgain: 'Try again',
   },
   task: {

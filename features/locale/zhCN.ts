@@ -39,6 +39,7 @@ export const zhCN: AgentLocale = {
     retry: '重试',
     retrying: '正在请求重试…',
     retried: '已在下方重试。',
+    regenerate: '重新生成',
   },
   approval: {
     needed: '需要确认',
@@ -67,6 +68,20 @@ export const zhCN: AgentLocale = {
   },
   command: {
     failed: (message) => `未能完成：${message}`,
+    decided: (decision) => `已有人做出决定：${decision}。`,
+    reasons: {
+      already_submitted: '已提交，请等待答复。',
+      approval_not_waiting: '已不再等待确认。',
+      command_timeout: '未在规定时间内收到答复。',
+      conflict: '运行状态已改变。',
+      interrupted: '已不再等待答复。',
+      network: '无法连接到智能体。',
+      not_editable: '此项不可编辑，请批准或拒绝。',
+      restoring: '会话仍在恢复中。',
+      run_ended: '运行已结束。',
+      time_travel: '当前显示的是历史状态，请先返回最新状态。',
+      version_conflict: '内容已改变，请重新查看后再决定。',
+    },
     tryAgain: '再试一次',
   },
   task: {

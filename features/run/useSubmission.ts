@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { AgentCommandType } from '../../src/protocol/agentCommand.ts'
-import type { AgentCommandState } from '../../store/commandStates/agentCommandState.ts'
+import type { AgentCommandErrorState, AgentCommandState } from '../../store/commandStates/agentCommandState.ts'
 import { AgentRuntimeError } from '../../store/agentRuntimeError.ts'
 import type { HookRuntime } from '../hookRuntime.ts'
+import type { Failure } from '../view/FailureNote.tsx'
 import { useCommandState } from './useCommandState.ts'
 
 /** How a person's wish fares, and the way to send one. */
@@ -11,7 +12,7 @@ export interface Submission {
   readonly command: AgentCommandState | undefined
   readonly isSubmitting: boolean
   /** Why nothing came of it: the command's failure, or the refusal to make one. */
-  readonly failure: { message: string; isRetryable: boolean } | undefined
+  readonly failure: Failure | undefined
   send(submit: () => Promise<unknown>): void
 }
 
@@ -21,21 +22,34 @@ export function useSubmission(
   action: { runId: string; type: AgentCommandType; entityId: string },
 ): Submission {
   const command = useCommandState(agent, action)
-  const [refusal, setRefusal] = useState<string>()
+  const [refusal, setRefusal] = useState<Failure>()
   const error = command?.status === 'failed' ? command.error : undefined
   return {
     command,
     isSubmitting: command?.status === 'submitting',
-    failure: refusal === undefined ? error && { message: error.message, isRetryable: error.retryable } : {
-      message: refusal,
-      isRetryable: false,
-    },
+    failure: refusal ?? (error && toFailure(error)),
     send(submit) {
       setRefusal(undefined)
       submit().catch((reason: unknown) => {
         // What fails once it was sent is told by its command.
-        if (reason instanceof AgentRuntimeError) setRefusal(reason.message)
+        if (reason instanceof AgentRuntimeError && !isSent(reason)) setRefusal(toRefusal(reason))
       })
     },
   }
 }
+
+const isSent = ({ code }: AgentRuntimeError) => code === 'command_timeout' || code === 'interrupted'
+
+const toRefusal = ({ message, code }: AgentRuntimeError): Failure => ({
+  message,
+  reason: code,
+  decision: undefined,
+  isRetryable: false,
+})
+
+const toFailure = ({ message, code, reason = code, decision, retryable }: AgentCommandErrorState): Failure => ({
+  message,
+  reason,
+  decision,
+  isRetryable: retryable,
+})

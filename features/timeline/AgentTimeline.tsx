@@ -35,7 +35,7 @@ export interface AgentTimelineProps extends TimelineSlots {
  */
 export function AgentTimeline(props: AgentTimelineProps) {
   const { agent, sessionId, runId, includeReasoning = true, locale = enUS, now, empty } = props
-  const { renderMessage, renderToolCall, renderApprovalData, renderArtifact } = props
+  const { renderMessage, renderToolCall, renderApprovalData, renderArtifact, onRegenerate } = props
   const items = useTimelineOutline(agent, { sessionId, runId, includeReasoning })
   const outlooks = useRunOutlooks(agent, sessionId)
   const store = useStore<AgentRootState<string>>()
@@ -44,8 +44,11 @@ export function AgentTimeline(props: AgentTimelineProps) {
     return createTimelineFeed({ subscribe: store.subscribe, read })
   }, [agent, store, sessionId, runId, includeReasoning])
   const view = useMemo<TimelineView>(
-    () => ({ agent, sessionId, feed, locale, now, renderMessage, renderToolCall, renderApprovalData, renderArtifact }),
-    [agent, sessionId, feed, locale, now, renderMessage, renderToolCall, renderApprovalData, renderArtifact],
+    () => ({
+      ...{ agent, sessionId, feed, locale, now },
+      ...{ renderMessage, renderToolCall, renderApprovalData, renderArtifact, onRegenerate },
+    }),
+    [agent, sessionId, feed, locale, now, renderMessage, renderToolCall, renderApprovalData, renderArtifact, onRegenerate],
   )
   const announcements = useAnnouncements(items, view)
   return (

@@ -27,7 +27,7 @@ export const TimelineRow = memo(function TimelineRow(props: {
 })
 
 function ItemBody({ item, outlook, view }: { item: AgentTimelineItem; outlook: RunOutlook; view: TimelineView }) {
-  const { agent, locale, now, renderMessage, renderToolCall, renderApprovalData, renderArtifact } = view
+  const { agent, locale, now, renderMessage, renderToolCall, renderApprovalData, renderArtifact, onRegenerate } = view
   const status = getItemStatus(item.entity.status, outlook)
   switch (item.kind) {
     case 'message':
@@ -36,7 +36,15 @@ function ItemBody({ item, outlook, view }: { item: AgentTimelineItem; outlook: R
       return <ReasoningItem reasoning={item.entity} status={status} locale={locale} />
     case 'tool':
       if (renderToolCall) return renderToolCall(item.entity, { status })
-      return <ToolCallCard agent={agent} toolCall={item.entity} outlook={outlook} locale={locale} />
+      return (
+        <ToolCallCard
+          agent={agent}
+          toolCall={item.entity}
+          outlook={outlook}
+          locale={locale}
+          onRegenerate={onRegenerate}
+        />
+      )
     case 'approval':
       return (
         <ApprovalCard

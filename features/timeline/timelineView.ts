@@ -16,6 +16,8 @@ export interface TimelineSlots {
   renderToolCall?: ((toolCall: AgentToolCallState, shown: { status: ItemStatus }) => ReactNode) | undefined
   /** Shows and edits an approval's data. */
   renderApprovalData?: RenderApprovalData | undefined
+  /** Offers to begin anew what a run that has ended left undone, such as by `onReload`; not offered by default. */
+  onRegenerate?: ((runId: string) => void) | undefined
   /** Shows an artifact's content. */
   renderArtifact?: ((artifact: AgentArtifactState, shown: { status: ItemStatus }) => ReactNode) | undefined
 }

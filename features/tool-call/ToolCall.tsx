@@ -11,6 +11,8 @@ export interface ToolCallProps {
   toolCallId: string
   /** `enUS` by default. */
   locale?: AgentLocale | undefined
+  /** Offers to begin anew what a run that has ended left undone, such as by `onReload`; not offered by default. */
+  onRegenerate?: ((runId: string) => void) | undefined
 }
 
 /**
@@ -20,8 +22,11 @@ export interface ToolCallProps {
  * @example
  * <ToolCall agent={agent} runId="r1" toolCallId="t1" />
  */
-export function ToolCall({ agent, runId, toolCallId, locale = enUS }: ToolCallProps) {
+export function ToolCall({ agent, runId, toolCallId, locale = enUS, onRegenerate }: ToolCallProps) {
   const toolCall = useToolCall(agent, { runId, toolCallId })
   const outlook = useRunOutlook(agent, runId)
-  return toolCall ? <ToolCallCard agent={agent} toolCall={toolCall} outlook={outlook} locale={locale} /> : null
+  if (!toolCall) return null
+  return (
+    <ToolCallCard agent={agent} toolCall={toolCall} outlook={outlook} locale={locale} onRegenerate={onRegenerate} />
+  )
 }

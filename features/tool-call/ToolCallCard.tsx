@@ -18,8 +18,9 @@ export function ToolCallCard(props: {
   toolCall: AgentToolCallState
   outlook: RunOutlook
   locale: AgentLocale
+  onRegenerate?: ((runId: string) => void) | undefined
 }) {
-  const { agent, toolCall, outlook, locale } = props
+  const { agent, toolCall, outlook, locale, onRegenerate } = props
   const { name, attempt, result, error, reason } = toolCall
   const status = getItemStatus(toolCall.status, outlook)
   const isLive = !isTerminal(toolCall.status) && outlook === 'running'
@@ -46,8 +47,8 @@ export function ToolCallCard(props: {
         </div>
       )}
       <ErrorText error={error} reason={reason} />
-      {status === 'failed' && error?.retryable === true && outlook !== 'ended' && (
-        <ToolRetry agent={agent} toolCall={toolCall} locale={locale} />
+      {status === 'failed' && error?.retryable === true && (
+        <ToolRetry agent={agent} toolCall={toolCall} outlook={outlook} locale={locale} onRegenerate={onRegenerate} />
       )}
     </div>
   )

@@ -9,10 +9,20 @@ import { useCommandSupport } from '../run/useCommandSupport.ts'
 import { useSubmission } from '../run/useSubmission.ts'
 import { Button } from '../view/Button.tsx'
 import { FailureNote } from '../view/FailureNote.tsx'
+import type { RunOutlook } from '../view/itemStatus.ts'
 
-/** Offers another attempt at a failed tool call, until there is one. */
-export function ToolRetry(props: { agent: AnyReactAgentRuntime; toolCall: AgentToolCallState; locale: AgentLocale }) {
-  const { agent, toolCall, locale } = props
+/**
+ * Offers another attempt at a failed tool call, until there is one; once its run has ended, which never goes on, to
+ * begin anew, where the page can.
+ */
+export function ToolRetry(props: {
+  agent: AnyReactAgentRuntime
+  toolCall: AgentToolCallState
+  outlook: RunOutlook
+  locale: AgentLocale
+  onRegenerate?: ((runId: string) => void) | undefined
+}) {
+  const { agent, toolCall, outlook, locale, onRegenerate } = props
   const { runId, id: toolCallId } = toolCall
   const { retryTool } = useAgentActions(agent)
   const isSupported = useCommandSupport(agent, { runId, type: 'tool.retry' })
@@ -20,17 +30,27 @@ export function ToolRetry(props: { agent: AnyReactAgentRuntime; toolCall: AgentT
   const isRetried = useSelector((root: AgentRootState<string>) => {
     const sessionId = agent.selectors.selectRun(root, { runId })?.sessionId
     const session = sessionId === undefined ? undefined : agent.selectors.selectSession(root, sessionId)
-    return session !== undefined && selectRetryOf(session.active, { runId, toolCallId }) !== undefined
+    if (!session) return false
+    const home = Object.hasOwn(session.active.runs, runId) ? session.active : session.settled
+    return selectRetryOf(home, { runId, toolCallId }) !== undefined
   })
 
   if (isRetried) return <p className="agent-note">{locale.tool.retried}</p>
+  if (outlook === 'ended') {
+    if (!onRegenerate) return null
+    return (
+      <div className="agent-actions">
+        <Button onClick={() => onRegenerate(runId)}>{locale.tool.regenerate}</Button>
+      </div>
+    )
+  }
   if (!isSupported) return null
   return (
     <div className="agent-actions" aria-busy={isSubmitting}>
       <Button isDisabled={isSubmitting} onClick={() => send(() => retryTool({ runId, toolCallId }))}>
         {isSubmitting ? locale.tool.retrying : locale.tool.retry}
       </Button>
-      {failure && <FailureNote message={failure.message} locale={locale} />}
+      {failure && <FailureNote failure={failure} locale={locale} />}
     </div>
   )
 }

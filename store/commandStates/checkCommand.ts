@@ -7,6 +7,7 @@ import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
 import type { AgentState } from '../../src/state/agentState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
+import type { ConnectionSlice } from '../connection/createConnectionReducer.ts'
 import type { Runner } from '../runtime/createRunner.ts'
 import { assertPresent } from '../runtime/assertPresent.ts'
 import { findRun } from '../runtime/findRun.ts'
@@ -16,6 +17,8 @@ import type { StoreContext } from '../runtime/storeContext.ts'
 interface Request {
   type: AgentCommandType
   runId: string
+  /** The session that the wish was made in, where that is known; a run of another one is none of its own. */
+  sessionId?: string | undefined
   payload: AgentCommandPayloadMap[AgentCommandType]
 }
 
@@ -31,8 +34,15 @@ export function checkCommand(
 ): { sessionId: string; live: LiveRun } {
   const { type, runId } = request
   assertPresent(context.present)
-  const found = findRun(context.present.get().agentState, runId)
-  if (!found) throw new AgentRuntimeError('missing_run', `Run "${runId}" does not exist in the active session.`)
+  const { agentState, connection } = context.present.get()
+  if (isRestoring(connection, request)) {
+    const message = 'The conversation is being restored. Wait until it is there, then try again.'
+    throw new AgentRuntimeError('restoring', message)
+  }
+  const found = findRun(agentState, runId)
+  if (!found || (request.sessionId ?? found.sessionId) !== found.sessionId) {
+    throw new AgentRuntimeError('missing_run', `Run "${runId}" does not exist in the active session.`)
+  }
   const { status } = found.state.runs[runId]!
   if (status !== 'running') throw new AgentRuntimeError('run_ended', `Run "${runId}" has ended: it is ${status}.`)
   const live = runner.liveRunOf(runId)
@@ -50,6 +60,12 @@ export function checkCommand(
   checkEntity(found.state, request as AgentCommand)
   checkSubmitted(live, request)
   return { sessionId: found.sessionId, live }
+}
+
+/** Whether the run, or the session that the wish was made in, is being read from storage. */
+function isRestoring({ runs, latestRunBySession }: ConnectionSlice, { runId, sessionId }: Request): boolean {
+  const latest = sessionId === undefined ? undefined : getOwn(latestRunBySession, sessionId)
+  return [runId, latest].some((id) => id !== undefined && getOwn(runs, id)?.state === 'restoring')
 }
 
 function checkEntity(state: AgentState, request: AgentCommand): void {

@@ -1,5 +1,6 @@
 import type { AgentCommand, AgentCommandType } from '../../src/protocol/agentCommand.ts'
 import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
+import { isRecord } from '../../src/protocol/predicates.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { CommandStatesSlice } from './createCommandStatesReducer.ts'
 
@@ -14,5 +15,12 @@ export function findResend(
   const actionKey = getAgentCommandActionKey({ type, runId, payload } as AgentCommand)
   const latest = getOwn(session.commandStates, getOwn(session.latestCommandByAction, actionKey) ?? '')
   if (latest?.status !== 'failed') return undefined
-  return JSON.stringify(latest.command.payload) === JSON.stringify(payload) ? latest.command : undefined
+  return toCanonicalText(latest.command.payload) === toCanonicalText(payload) ? latest.command : undefined
+}
+
+/** Gives JSON text that does not depend on the order of keys. */
+function toCanonicalText(value: unknown): string {
+  return JSON.stringify(value, (_key, field: unknown) =>
+    isRecord(field) ? Object.fromEntries(Object.entries(field).sort(([one], [other]) => (one < other ? -1 : 1))) : field,
+  )
 }

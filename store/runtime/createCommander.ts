@@ -20,6 +20,8 @@ import type { Runner } from './createRunner.ts'
 export interface CommandRequest<Type extends AgentCommandType> {
   type: Type
   runId: string
+  /** The session that it was made in: a run of another one is refused. */
+  sessionId?: string | undefined
   payload: AgentCommandPayloadMap[Type]
 }
 

@@ -1,6 +1,7 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
-import type { AgentCommandPayloadMap } from '../../src/protocol/agentCommand.ts'
+import type { AgentCommandPayloadMap, AgentCommandType } from '../../src/protocol/agentCommand.ts'
 import { createAgentTask, type AgentTask } from './agentTask.ts'
+import type { CommandRequest } from './createCommander.ts'
 import type { StartRunOptions } from './createRunner.ts'
 import type { RuntimeRegistry } from './createRuntimeRegistry.ts'
 import type { StoreRuntime } from './createStoreRuntime.ts'
@@ -17,6 +18,12 @@ export interface AgentRunTask extends AgentTask<{ runId: string }> {
   readonly runId: string
 }
 
+/** The run that an action is about; with a `sessionId`, a run of another session is refused. */
+export interface AgentActionTarget {
+  runId: string
+  sessionId?: string | undefined
+}
+
 /** The runtime's thunks. A task's `unwrap()` rejects with what went wrong; the task itself never does. */
 export interface AgentRuntimeActions {
   /** Starts a run in a session. */
@@ -30,12 +37,14 @@ export interface AgentRuntimeActions {
   abortRun(options: { sessionId?: string; runId?: string }): AgentThunk<void>
   /** Asks the runtime to take a decision; `data` replaces the approval's data as a whole. */
   resolveApproval(
-    options: { runId: string } & AgentCommandPayloadMap['approval.resolve'],
+    options: AgentActionTarget & AgentCommandPayloadMap['approval.resolve'],
   ): AgentThunk<AgentTask<AgentActionResult>>
   /** Asks the runtime for another attempt at a failed tool call. */
-  retryTool(options: { runId: string; toolCallId: string }): AgentThunk<AgentTask<AgentActionResult>>
+  retryTool(options: AgentActionTarget & { toolCallId: string }): AgentThunk<AgentTask<AgentActionResult>>
   /** Asks the runtime to cancel a run, and waits for its word. */
-  cancelRun(options: { runId: string; reason?: string }): AgentThunk<AgentTask<AgentActionResult>>
+  cancelRun(options: AgentActionTarget & { reason?: string }): AgentThunk<AgentTask<AgentActionResult>>
+  /** Gives up what a session's commands wait for, as `interrupted`; it claims nothing about the runtime. */
+  abortCommands(options: { sessionId: string }): AgentThunk<void>
 }
 
 export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
@@ -43,6 +52,9 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
     <Result>(use: (runtime: StoreRuntime) => Result): AgentThunk<Result> =>
     (dispatch, getState) =>
       use(registry.require(dispatch, getState))
+
+  const submit = <Type extends AgentCommandType>(request: CommandRequest<Type>) =>
+    withRuntime(({ commander }) => createAgentTask(commander.submit(request)))
 
   return {
     startRun: (options) =>
@@ -56,11 +68,9 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
         return Object.assign(createAgentTask(finished), { runId })
       }),
     abortRun: (options) => withRuntime(({ runner }) => runner.abort(options)),
-    resolveApproval: ({ runId, ...payload }) =>
-      withRuntime(({ commander }) => createAgentTask(commander.submit({ type: 'approval.resolve', runId, payload }))),
-    retryTool: ({ runId, ...payload }) =>
-      withRuntime(({ commander }) => createAgentTask(commander.submit({ type: 'tool.retry', runId, payload }))),
-    cancelRun: ({ runId, ...payload }) =>
-      withRuntime(({ commander }) => createAgentTask(commander.submit({ type: 'run.cancel', runId, payload }))),
+    resolveApproval: ({ runId, sessionId, ...payload }) => submit({ type: 'approval.resolve', runId, sessionId, payload }),
+    retryTool: ({ runId, sessionId, ...payload }) => submit({ type: 'tool.retry', runId, sessionId, payload }),
+    cancelRun: ({ runId, sessionId, ...payload }) => submit({ type: 'run.cancel', runId, sessionId, payload }),
+    abortCommands: (options) => withRuntime(({ commander }) => commander.abort(options)),
   }
 }
