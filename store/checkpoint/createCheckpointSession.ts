@@ -2,7 +2,7 @@ import type { AgentCheckpoint } from '../../src/checkpoint/agentCheckpoint.ts'
 import { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.ts'
 import { stringifyCheckpoint } from '../../src/checkpoint/stringifyCheckpoint.ts'
 import { toCheckpointError } from '../../src/checkpoint/toCheckpointError.ts'
-import type { AgentRunState } from '../../src/state/entities/agentRunState.ts'
+import type { AgentState } from '../../src/state/agentState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { createDeferred, type Deferred } from '../runtime/deferred.ts'
 import type { CheckpointCell, OpenCheckpointCell } from './checkpointCell.ts'
@@ -43,8 +43,8 @@ export function createCheckpointSession(options: CheckpointSessionOptions): Chec
   const quarantine = openCell<QuarantinedTexts>({ key: keyOf('quarantine'), toText: JSON.stringify })
   let cells = openCells()
   let places = createPlaces([])
-  /** Settled runs that stand under keys of their own. */
-  let stored = new Map<string, AgentRunState>()
+  /** Settled runs that stand under keys of their own, each with its end: an ended run never changes. */
+  let stored = new Map<string, string>()
   /** Runs that the list of settled ones has held by this storage's doing: any other there is another tab's. */
   let listed = new Set<string>()
   let latest: AgentCheckpoint | undefined
@@ -82,8 +82,10 @@ export function createCheckpointSession(options: CheckpointSessionOptions): Chec
     return stringifyCheckpoint({ ...redacted, places: piece.places } as CheckpointPiece)
   }
 
-  const isStored = (checkpoint: AgentCheckpoint, runId: string) =>
-    stored.has(runId) && stored.get(runId) === getOwn(checkpoint.state.runs, runId)
+  const isStored = ({ state }: AgentCheckpoint, runId: string) => {
+    const end = stored.get(runId)
+    return end !== undefined && end === endOf(state, runId)
+  }
 
   function headText({ checkpoint }: Snapshot): string {
     const { places: here, hasMoved } = places.place(checkpoint.state.order)
@@ -141,7 +143,7 @@ export function createCheckpointSession(options: CheckpointSessionOptions): Chec
       cell.stage(takeRun({ checkpoint, places: at, runId: run.id }))
       await cell.flush()
       if (cells.head !== head) return
-      next.set(run.id, run)
+      next.set(run.id, endOf(checkpoint.state, run.id))
     }
     index.stage({ runs: [...next.keys()] })
     await index.flush()
@@ -171,7 +173,9 @@ export function createCheckpointSession(options: CheckpointSessionOptions): Chec
       const found = await readSession({ sessionId, ...cells, openRun, isExpired, quarantine, now })
       const settled = found?.settled ?? []
       const checkpoint = found && joinPieces(found.head, settled)
-      stored = new Map(settled.flatMap((piece) => Object.entries(piece.state.runs)))
+      stored = new Map(
+        settled.flatMap(({ state }) => Object.keys(state.runs).map((runId) => [runId, endOf(state, runId)] as const)),
+      )
       listed = new Set(stored.keys())
       places = createPlaces(found ? [...settled, found.head] : [])
       isRead = true
@@ -241,6 +245,11 @@ export function createCheckpointSession(options: CheckpointSessionOptions): Chec
         }),
       ),
   }
+}
+
+function endOf({ runs, lastSequenceByRun }: AgentState, runId: string): string {
+  const run = getOwn(runs, runId)
+  return `${run?.status} ${run?.updatedAt} ${getOwn(lastSequenceByRun, runId)}`
 }
 
 async function asRemoval(work: () => Promise<void>): Promise<void> {
