@@ -3,6 +3,7 @@ import { isAgentEvent } from '../protocol/isAgentEvent.ts'
 import type { AgentProviderCapabilities } from '../provider/agentProvider.ts'
 import type { AgentProviderEventIssue, AgentProviderEventIssueCode } from './agentProviderEventIssue.ts'
 import { findLifecycleIssues } from './findLifecycleIssues.ts'
+import { readEventId } from './readEventId.ts'
 
 /**
  * Checks all events of one run that a provider emitted against the contract: valid, declared, of one run, in sequence
@@ -60,9 +61,4 @@ export function validateAgentProviderEvents(
 
 function isTerminal({ type }: AgentEvent): boolean {
   return type === 'run.completed' || type === 'run.failed' || type === 'run.cancelled'
-}
-
-function readEventId(event: unknown): string | undefined {
-  if (typeof event !== 'object' || event === null || !('eventId' in event)) return undefined
-  return typeof event.eventId === 'string' ? event.eventId : undefined
 }

@@ -6,7 +6,8 @@ export interface AgentTransportTimers {
   clearTimeout(handle: unknown): void
 }
 
-const globalTimers: AgentTransportTimers = {
+/** The host's own timers. */
+export const globalTimers: AgentTransportTimers = {
   setTimeout: (callback, delay) => globalThis.setTimeout(callback, delay),
   clearTimeout: (handle) => globalThis.clearTimeout(handle as ReturnType<typeof setTimeout>),
 }
