@@ -13,7 +13,9 @@ import { createRun } from './createRunEvents.ts'
 
 expectSilentConsole()
 
-const failure = (fields: Record<string, unknown> = {}) => Object.assign(new Error('It is down.'), fields)
+/** An error whose words its provider wants shown. */
+const failure = (fields: Record<string, unknown> = {}) =>
+  Object.assign(new AgentModuleError({ name: 'WireError', code: 'down', message: 'It is down.' }), fields)
 const approvalAction = getAgentActionKey({ runId: 'r1', type: 'approval.resolve', entityId: 'a' })
 
 describe('a command', () => {
@@ -70,16 +72,14 @@ describe('a command', () => {
   it.each([
     ['a plain error', failure(), { code: 'provider_error', message: 'It is down.', retryable: false }],
     ['an error that may be tried again', failure({ retryable: true }), { code: 'provider_error', retryable: true }],
-    [
-      'something that is no error',
-      'down',
-      { code: 'provider_error', message: 'The provider failed.', retryable: false },
-    ],
+    ['something that is no error', 'down', { code: 'provider_error', retryable: false }],
+    ['an error of its own, whose words may hold anything', new Error('token=1'), { code: 'provider_error' }],
   ])('has failed where its provider throws %s', async (_, error, expected) => {
     const run = await createCommandRun({ answers: { 'approval.resolve': [{ error }] } })
     await expect(run.approve().unwrap()).rejects.toBe(error)
     const entry = run.statusOf('approval.resolve', 'a')!
     expect(entry).toMatchObject({ status: 'failed', error: expected })
+    expect(JSON.stringify(entry)).not.toContain('token=1')
     expect(JSON.parse(JSON.stringify(entry))).toEqual(entry)
     expect(run.state()).toEqual(replayAgentEvents(run.opening))
   })
