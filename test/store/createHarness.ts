@@ -2,13 +2,15 @@ import { configureStore, createAction, type Middleware, type StoreEnhancer, type
 import { createAgentRuntime, type AgentEnvironment, type AnyAgentProvider, type AgentRuntimeOptions } from 'redux-agent'
 import { afterEach, beforeEach, expect, vi, type MockInstance } from 'vitest'
 
-/** An environment whose clock, ids, timers and frames the test moves by hand. */
+/** An environment whose clock, ids, timers, frames and network the test moves by hand; chance is always 1. */
 export function createFakeEnvironment(options: { ids?: readonly string[]; frames?: boolean } = {}) {
   const { ids = [], frames = true } = options
   let time = 1000
   let made = 0
   const timers = new Set<{ callback: () => void; delay: number }>()
   const waitingFrames = new Set<() => void>()
+  const sleepers = new Set<() => void>()
+  let isOnline = true
   const environment: Partial<AgentEnvironment> = {
     now: () => time,
     createId: () => ids[made++] ?? `id${made}`,
@@ -16,6 +18,12 @@ export function createFakeEnvironment(options: { ids?: readonly string[]; frames
       const timer = { callback, delay }
       timers.add(timer)
       return () => void timers.delete(timer)
+    },
+    random: () => 1,
+    isOnline: () => isOnline,
+    onWake(callback) {
+      sleepers.add(callback)
+      return () => void sleepers.delete(callback)
     },
     ...(frames && {
       requestFrame(callback: () => void) {
@@ -36,6 +44,20 @@ export function createFakeEnvironment(options: { ids?: readonly string[]; frames
       for (const timer of due) timers.delete(timer)
       for (const { callback } of due) callback()
       return due.length
+    },
+    /** Lets all timers go off that wait now. */
+    fireAllTimers() {
+      const due = [...timers]
+      for (const timer of due) if (timers.delete(timer)) timer.callback()
+      return due.length
+    },
+    /** Brings the page back to the person's eye. */
+    wake: () => [...sleepers].forEach((callback) => callback()),
+    sleepers: () => sleepers.size,
+    goOffline: () => void (isOnline = false),
+    goOnline() {
+      isOnline = true
+      for (const callback of [...sleepers]) callback()
     },
     fireFrame() {
       const due = [...waitingFrames]
