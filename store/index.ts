@@ -20,7 +20,7 @@ export { createAgentCommandFactory } from '../src/protocol/createAgentCommandFac
 export type {
   AgentCommandFactory,
   AgentCommandFactoryOptions,
-  AgentCommandOptions,
+  AgentCommandCreateOptions,
 } from '../src/protocol/createAgentCommandFactory.ts'
 export { createAgentEventFactory } from '../src/protocol/createAgentEventFactory.ts'
 export type { AgentEventFactory, AgentEventOptions, AgentRunOptions } from '../src/protocol/createAgentEventFactory.ts'
@@ -75,7 +75,7 @@ export { reduceAgentState } from '../src/state/reduceAgentState.ts'
 export { replayAgentEvents } from '../src/state/replayAgentEvents.ts'
 
 export type {
-  AgentCommandExecutionOptions,
+  AgentCommandOptions,
   AgentProvider,
   AgentProviderCapabilities,
   AgentProviderContextOptions,
@@ -125,7 +125,7 @@ export type {
   PersistCheckpointStorageOptions,
 } from './checkpoint/createPersistCheckpointStorage.ts'
 export { createWebStorage } from './checkpoint/createWebStorage.ts'
-export type { AgentCommandErrorState, AgentCommandState, AgentCommandStatus } from './commandStates/agentCommandState.ts'
+export type { AgentCommandError, AgentCommandState, AgentCommandStatus } from './commandStates/agentCommandState.ts'
 export type { AgentReconnectOptions } from './connection/agentReconnectOptions.ts'
 export type {
   AgentConnectionError,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { AgentCommandType } from '../../src/protocol/agentCommand.ts'
-import type { AgentCommandErrorState, AgentCommandState } from '../../store/commandStates/agentCommandState.ts'
+import type { AgentCommandError, AgentCommandState } from '../../store/commandStates/agentCommandState.ts'
 import { AgentRuntimeError } from '../../store/agentRuntimeError.ts'
 import type { HookRuntime } from '../hookRuntime.ts'
 import type { Failure } from '../view/FailureNote.tsx'
@@ -47,7 +47,7 @@ const toRefusal = ({ message, code }: AgentRuntimeError): Failure => ({
   isRetryable: false,
 })
 
-const toFailure = ({ message, code, reason = code, decision, retryable }: AgentCommandErrorState): Failure => ({
+const toFailure = ({ message, code, reason = code, decision, retryable }: AgentCommandError): Failure => ({
   message,
   reason,
   decision,

@@ -26,7 +26,10 @@ export function ToolRetry(props: {
   const { runId, id: toolCallId } = toolCall
   const { retryTool } = useAgentActions(agent)
   const isSupported = useCommandSupport(agent, { runId, type: 'tool.retry' })
-  const { isSubmitting, failure, send } = useSubmission(agent, { runId, type: 'tool.retry', entityId: toolCallId })
+  const submission = useSubmission(agent, { runId, type: 'tool.retry', entityId: toolCallId })
+  const { command, isSubmitting, failure, send } = submission
+  // Taken, yet without its event: a second press would be a second command.
+  const isSent = command?.status === 'succeeded'
   const isRetried = useSelector((root: AgentRootState<string>) => {
     const sessionId = agent.selectors.selectRun(root, { runId })?.sessionId
     const session = sessionId === undefined ? undefined : agent.selectors.selectSession(root, sessionId)
@@ -47,8 +50,8 @@ export function ToolRetry(props: {
   if (!isSupported) return null
   return (
     <div className="agent-actions" aria-busy={isSubmitting}>
-      <Button isDisabled={isSubmitting} onClick={() => send(() => retryTool({ runId, toolCallId }))}>
-        {isSubmitting ? locale.tool.retrying : locale.tool.retry}
+      <Button isDisabled={isSubmitting || isSent} onClick={() => send(() => retryTool({ runId, toolCallId }))}>
+        {isSubmitting || isSent ? locale.tool.retrying : locale.tool.retry}
       </Button>
       {failure && <FailureNote failure={failure} locale={locale} />}
     </div>

@@ -13,7 +13,8 @@ export type AgentCheckpointErrorCode =
 
 const messages: Readonly<Record<AgentCheckpointErrorCode, string>> = {
   load_failed:
-    'The stored checkpoint could not be read, as the storage failed. Nothing is written over it: load it again, or remove it to start clean.',
+    'The stored checkpoint could not be read, as the storage failed. Nothing is written over it: load it again, or ' +
+    'remove it to start clean.',
   save_failed: 'The checkpoint could not be written, as the storage failed. The next save tries again.',
   invalid_checkpoint:
     'The stored checkpoint is damaged and is not applied: start from an empty session.',
@@ -22,10 +23,12 @@ const messages: Readonly<Record<AgentCheckpointErrorCode, string>> = {
   foreign_session:
     'The stored checkpoint belongs to another session and is not applied: start from an empty session.',
   unavailable:
-    'There is no storage here, or it is blocked. The session lives in memory: allow storage for this site, or give another one.',
+    'There is no storage here, or it is blocked. The session lives in memory: allow storage for this site, or give ' +
+    'another one.',
   quota_exceeded: 'The storage is full. Free some of it, as with forget(sessionId); the next save tries again.',
   not_serializable:
-    'The checkpoint holds what JSON cannot express, such as a function, a date or a class instance. Give runs and commands plain data.',
+    'The checkpoint holds what JSON cannot express, such as a function, a date or a class instance. Give runs and ' +
+    'commands plain data.',
 }
 
 /** An error of a checkpoint storage (RFC, section 12.5); it holds nothing of what was stored. */

@@ -15,7 +15,7 @@ export interface AgentCheckpointStorage {
    * the next load finds nothing.
    */
   load(sessionId: string): Promise<AgentCheckpoint | undefined>
-  /** Resolves once this checkpoint or a later one of its session is written; a failed one is made up for by the next. */
+  /** Resolves once this checkpoint or a later one is written; a failed one is made up for by the next. */
   save(checkpoint: AgentCheckpoint): Promise<void>
   /** Deletes a session's checkpoint, so that it starts clean; what was put in quarantine stays. */
   remove(sessionId: string): Promise<void>

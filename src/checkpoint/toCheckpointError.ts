@@ -12,8 +12,8 @@ export function toCheckpointError(
 }
 
 /**
- * Makes the error of a stored blob that is not the checkpoint it should be; `obstacle` is what kept it from being put in
- * quarantine.
+ * Makes the error of a stored blob that is not the checkpoint it should be; `obstacle` is what kept it from being put
+ * in quarantine.
  */
 export function toFaultError({ code, message }: AgentCheckpointFault, obstacle?: unknown): AgentCheckpointError {
   const advice = obstacle

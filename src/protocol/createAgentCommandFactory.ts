@@ -14,7 +14,7 @@ export interface AgentCommandFactoryOptions {
 }
 
 /** What may be stated of a single command instead of the factory; a resend states both ids of the first sending. */
-export interface AgentCommandOptions {
+export interface AgentCommandCreateOptions {
   commandId?: string | undefined
   idempotencyKey?: string | undefined
   timestamp?: number | undefined
@@ -26,7 +26,7 @@ export interface AgentCommandFactory {
   create<Type extends AgentCommandType>(
     type: Type,
     payload: AgentCommandPayloadMap[Type],
-    options?: AgentCommandOptions,
+    options?: AgentCommandCreateOptions,
   ): AgentCommandOf<Type>
 }
 

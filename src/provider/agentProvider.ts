@@ -27,7 +27,7 @@ export interface AgentProviderContextOptions extends AgentRunOptions {
 }
 
 /** What `executeCommand` gets besides the command; the first event must come after `initialSequence`. */
-export interface AgentCommandExecutionOptions {
+export interface AgentCommandOptions {
   signal: AbortSignal
   initialSequence: number
   now?: (() => number) | undefined
@@ -50,7 +50,7 @@ export interface AgentProvider<Input, Request, Chunk, Context = unknown> {
   transformError(error: unknown, context: Context): readonly AgentEvent[]
   /** Says whether a lost wire is worth another try; without it no error is. */
   classifyError?(error: unknown, context: Context): { retryable: boolean }
-  executeCommand?(command: AgentCommand, options: AgentCommandExecutionOptions): AsyncIterable<AgentEvent>
+  executeCommand?(command: AgentCommand, options: AgentCommandOptions): AsyncIterable<AgentEvent>
 }
 
 /** Any provider, whatever its input, request, chunk and context: what a runtime holds by id. */

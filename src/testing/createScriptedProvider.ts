@@ -4,7 +4,7 @@ import type { AgentCommand, AgentCommandType } from '../protocol/agentCommand.ts
 import type { AgentEvent } from '../protocol/agentEvent.ts'
 import { createAgentEventFactory } from '../protocol/createAgentEventFactory.ts'
 import type {
-  AgentCommandExecutionOptions,
+  AgentCommandOptions,
   AgentProvider,
   AgentProviderCapabilities,
   AgentProviderContextOptions,
@@ -71,7 +71,7 @@ export function createScriptedProvider<Input = unknown>(
     },
   )
 
-  async function* answer(command: AgentCommand, execution: AgentCommandExecutionOptions) {
+  async function* answer(command: AgentCommand, execution: AgentCommandOptions) {
     const scripted = commands?.[command.type] ?? []
     const { sessionId, runId } = command
     const { initialSequence, now } = execution

@@ -2,6 +2,8 @@ import { AgentModuleError } from '../agentModuleError.ts'
 
 /** Why a wire could not be opened, or broke. */
 export type AgentTransportErrorCode =
+  /** The app's own function that makes the request, or its headers, failed. */
+  | 'request_failed'
   /** The server answered with another status than 200. */
   | 'http_status'
   /** The answer is not an event stream. */

@@ -79,7 +79,7 @@ async function* readBatches<Request, Chunk>(
   })
   try {
     signal.throwIfAborted()
-    const body = await openEventStream(await wait(Promise.resolve(connection.request())), { fetch, signal, wait, now })
+    const body = await openEventStream(await wait(makeRequest(connection.request)), { fetch, signal, wait, now })
     reader = body.getReader()
     for (;;) {
       const { done, value } = await readBytes(wait(reader.read()), { signal, getRetryAfter: () => retryAfter })
@@ -105,6 +105,17 @@ async function* readBatches<Request, Chunk>(
     // Ends what is still under way, whichever way the reading was left: the request, and the body behind the reader.
     controller.abort()
     reader?.cancel().catch(() => undefined)
+  }
+}
+
+/** Asks the app for the request; what it throws, a token that could not be refreshed, may pass. */
+async function makeRequest(request: () => SseRequest | Promise<SseRequest>): Promise<SseRequest> {
+  try {
+    return await request()
+  } catch (cause) {
+    if (cause instanceof AgentTransportError) throw cause
+    const message = 'The request of the stream could not be made; see the cause, such as a token that was refused.'
+    throw new AgentTransportError('request_failed', message, { retryable: true, cause })
   }
 }
 

@@ -4,7 +4,7 @@ import type { ApprovalDecision } from '../../src/protocol/payloads/approvalPaylo
 export type AgentCommandStatus = 'submitting' | 'succeeded' | 'failed'
 
 /** Why a command failed, as state: no cause, as that cannot be stored (RFC, section 8). */
-export interface AgentCommandErrorState {
+export interface AgentCommandError {
   readonly code: 'unsupported_capability' | 'invalid_command' | 'provider_error' | 'protocol_error' | 'interrupted'
   readonly message: string
   readonly retryable: boolean
@@ -19,7 +19,7 @@ export interface AgentCommandState {
   readonly command: AgentCommand
   readonly key: string
   readonly status: AgentCommandStatus
-  readonly error?: AgentCommandErrorState
+  readonly error?: AgentCommandError
   /** In milliseconds. */
   readonly createdAt: number
   readonly updatedAt: number

@@ -5,7 +5,7 @@ import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
 import { isRunEnd } from '../../src/state/isRunEnd.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
-import type { AgentCommandErrorState, AgentCommandState, AgentCommandStatus } from './agentCommandState.ts'
+import type { AgentCommandError, AgentCommandState, AgentCommandStatus } from './agentCommandState.ts'
 
 /** The commands of a session, by key, and each action's newest one. */
 export interface AgentSessionCommands {
@@ -46,7 +46,7 @@ export function createCommandStatesReducer(actions: AgentReduxActions): Reducer<
 
 function withStatus(
   state: CommandStatesSlice,
-  change: { command: AgentCommand; at: number; error?: AgentCommandErrorState },
+  change: { command: AgentCommand; at: number; error?: AgentCommandError },
   status: AgentCommandStatus,
 ): CommandStatesSlice {
   const { command, at, error } = change

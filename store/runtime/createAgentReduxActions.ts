@@ -2,7 +2,7 @@ import { createAction, SHOULD_AUTOBATCH } from '@reduxjs/toolkit'
 import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import type { AgentSession } from '../agentState/agentStateSlice.ts'
-import type { AgentCommandErrorState } from '../commandStates/agentCommandState.ts'
+import type { AgentCommandError } from '../commandStates/agentCommandState.ts'
 import type { AgentSessionCommands } from '../commandStates/createCommandStatesReducer.ts'
 import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
 
@@ -44,7 +44,7 @@ export function createAgentReduxActions(path: string) {
     ),
     commandSubmitted: createAction<{ command: AgentCommand; at: number }>(`${path}/commandSubmitted`),
     commandSucceeded: createAction<{ command: AgentCommand; at: number }>(`${path}/commandSucceeded`),
-    commandFailed: createAction<{ command: AgentCommand; at: number; error: AgentCommandErrorState }>(
+    commandFailed: createAction<{ command: AgentCommand; at: number; error: AgentCommandError }>(
       `${path}/commandFailed`,
     ),
   }

@@ -3,7 +3,7 @@ import type { AgentCommand, AgentCommandPayloadMap, AgentCommandType } from '../
 import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
 import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
-import type { AgentCommandErrorState } from '../commandStates/agentCommandState.ts'
+import type { AgentCommandError } from '../commandStates/agentCommandState.ts'
 import { checkCommand } from '../commandStates/checkCommand.ts'
 import { findResend } from '../commandStates/findResend.ts'
 import { isCommandGranted } from '../commandStates/isCommandGranted.ts'
@@ -39,7 +39,7 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
   const { actions, batcher, environment, present, submissions } = context
 
   /** Where it is not known what became of a command, the fact that it asked for is its answer (RFC, section 17). */
-  function isGranted(command: AgentCommand, { retryable }: AgentCommandErrorState): boolean {
+  function isGranted(command: AgentCommand, { retryable }: AgentCommandError): boolean {
     return retryable && isCommandGranted(findRun(present.get().agentState, command.runId)?.state, command)
   }
 

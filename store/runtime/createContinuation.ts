@@ -4,7 +4,7 @@ import { createAgentEventFactory } from '../../src/protocol/createAgentEventFact
 import { closeIterator } from '../../src/provider/closeIterator.ts'
 import { followSignal } from '../../src/provider/followSignal.ts'
 import type {
-  AgentCommandExecutionOptions,
+  AgentCommandOptions,
   AgentProvider,
   AgentProviderContextOptions,
   AnyAgentProvider,
@@ -65,7 +65,7 @@ export function createContinuation(
         provider.classifyError!(error, contextOf(options)),
     }),
     ...(provider.executeCommand && {
-      executeCommand(command: AgentCommand, options: AgentCommandExecutionOptions) {
+      executeCommand(command: AgentCommand, options: AgentCommandOptions) {
         // The answer outlives its command, hence ends with both: an abort of the command, or of the run's wire.
         const { signal } = options
         const wire = followSignal(controller.signal).controller

@@ -1,12 +1,19 @@
-const maxLength = 300
+import { AgentModuleError } from '../../src/agentModuleError.ts'
 
-/** Makes of any error what may stand in state: a code, and words of a bounded length; never its cause or stack. */
+const maxLength = 300
+const plainCode = /^[\w.:-]{1,64}$/
+
+/**
+ * Makes of any error what may stand in state: a code, and words of a bounded length; never its cause or stack. The
+ * words of a foreign error may hold anything, a URL with a token in it: only those of this package's class are shown,
+ * which a provider throws to have its own shown.
+ */
 export function describeError(error: unknown): { code: string; message: string; retryable: boolean } {
-  const stated = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {}
-  const message = typeof stated.message === 'string' && stated.message !== '' ? stated.message : 'The provider failed.'
+  const { code, retryable } = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {}
+  const message = AgentModuleError.isInstance(error) ? error.message : 'The provider failed; its own log says why.'
   return {
-    code: typeof stated.code === 'string' ? stated.code : 'provider_error',
+    code: typeof code === 'string' && plainCode.test(code) ? code : 'provider_error',
     message: message.length > maxLength ? `${message.slice(0, maxLength)}…` : message,
-    retryable: stated.retryable === true,
+    retryable: retryable === true,
   }
 }

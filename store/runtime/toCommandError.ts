@@ -2,11 +2,11 @@ import { isApprovalDecision } from '../../src/protocol/payloads/approvalPayloads
 import { AgentCommandRunnerError } from '../../src/provider/agentCommandRunnerError.ts'
 import { AgentProtocolError } from '../../src/state/agentProtocolError.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
-import type { AgentCommandErrorState } from '../commandStates/agentCommandState.ts'
+import type { AgentCommandError } from '../commandStates/agentCommandState.ts'
 import { describeError } from './describeError.ts'
 
 /** Says of a failed command what may stand in state (RFC, sections 8 and 16). */
-export function toCommandError(error: unknown): AgentCommandErrorState {
+export function toCommandError(error: unknown): AgentCommandError {
   const { message, retryable, code: reason } = describeError(error)
   const code = toCode(error)
   const decision = (error as { decision?: unknown } | null | undefined)?.decision
@@ -23,7 +23,7 @@ export function toCommandError(error: unknown): AgentCommandErrorState {
 const isProtocolFault = (error: unknown) =>
   error instanceof AgentCommandRunnerError || error instanceof AgentProtocolError
 
-function toCode(error: unknown): AgentCommandErrorState['code'] {
+function toCode(error: unknown): AgentCommandError['code'] {
   if (error instanceof AgentCommandRunnerError) return error.code
   if (error instanceof AgentProtocolError) return 'protocol_error'
   return error instanceof AgentRuntimeError && error.code === 'interrupted' ? 'interrupted' : 'provider_error'

@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { AgentModuleError } from 'redux-agent'
 import type { AgentCommandType, AgentEventPayloadMap } from 'redux-agent'
 import { Approval, enUS, zhCN, type AgentLocale, type ApprovalDataProps } from 'redux-agent/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -10,6 +11,9 @@ afterEach(() => {
   cleanup()
   vi.useRealTimers()
 })
+
+/** An error whose words a provider wants shown. */
+const refuse = (message: string) => new AgentModuleError({ name: 'WireError', code: 'refused', message })
 
 interface Options {
   commands?: readonly AgentCommandType[]
@@ -92,7 +96,7 @@ describe('Approval', () => {
   it('says why an answer came to nothing, and sends the same one again', async () => {
     const { press, scripted } = await setUp()
     scripted.onCommand = () => {
-      throw Object.assign(new Error('Out of reach.'), { retryable: true })
+      throw Object.assign(refuse('Out of reach.'), { retryable: true })
     }
     await press('Reject')
     expect(screen.getByRole('alert').textContent).toContain('Out of reach.')
@@ -109,7 +113,7 @@ describe('Approval', () => {
   it('offers no second try of what cannot succeed', async () => {
     const { press, scripted } = await setUp()
     scripted.onCommand = () => {
-      throw new Error('Not allowed.')
+      throw refuse('Not allowed.')
     }
     await press('Approve')
     expect(screen.getByRole('alert').textContent).toContain('Not allowed.')
@@ -119,7 +123,7 @@ describe('Approval', () => {
   it('tells the person whose answer lost what was decided, and why', async () => {
     const { press, scripted, resolve } = await setUp()
     scripted.onCommand = () => {
-      throw new Error('Someone has already rejected this.')
+      throw refuse('Someone has already rejected this.')
     }
     await press('Approve')
     await resolve('rejected')

@@ -130,12 +130,10 @@ describe('the record of refusals', () => {
     expect(foldOneByOne(events)).toEqual(replayAgentEvents(events))
   })
 
-  it('costs little: ten thousand refused events in one batch and thousands one by one', () => {
+  it('keeps a bounded list of ten thousand refused events, in one batch and one by one', () => {
     const inRun = Array.from({ length: 10_000 }, (_, index) => refusedBy('r1', index))
     const elsewhere = Array.from({ length: 10_000 }, (_, index) => refusedBy('unknown', index))
-    const begun = performance.now()
     expect(replayAgentEvents([started, ...inRun, ...elsewhere]).droppedIssues).toBe(19_900)
     expect(foldOneByOne(elsewhere.slice(0, 2000)).droppedIssues).toBe(1900)
-    expect(performance.now() - begun).toBeLessThan(2000)
   })
 })

@@ -51,14 +51,17 @@ describe('the request', () => {
     expect(methods).toEqual(['POST B', 'PUT B'])
   })
 
-  it('that cannot be made ends the stream with its own error, and nothing is fetched', async () => {
+  it('that cannot be made is worth another try and keeps its cause to itself, and nothing is fetched', async () => {
     const refused = new Error('no token')
+    const failure = { code: 'request_failed', retryable: true, cause: refused }
     const fetch = vi.fn<typeof globalThis.fetch>()
-    expect((await read({ fetch, request: () => Promise.reject(refused) })).error).toBe(refused)
+    const { error } = await read({ fetch, request: () => Promise.reject(refused) })
+    expect(error).toMatchObject(failure)
+    expect((error as Error).message).not.toContain('no token')
     const throwing = () => {
       throw refused
     }
-    expect((await read({ fetch, request: throwing })).error).toBe(refused)
+    expect((await read({ fetch, request: throwing })).error).toMatchObject(failure)
     expect(fetch).not.toHaveBeenCalled()
   })
 })

@@ -68,8 +68,8 @@ const eventsOf = (stored: readonly RunServerFrame[]) => stored.map(({ event }) =
 
 async function post(command: AgentCommand, options: Parameters<typeof sendRunServerCommand>[1]): Promise<Response> {
   const { url, fetch, credentials, signal } = options
-  const headers = await options.headers()
   try {
+    const headers = await options.headers()
     return await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers, 'idempotency-key': command.idempotencyKey },
