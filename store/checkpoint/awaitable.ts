@@ -2,7 +2,10 @@
 export type Awaitable<Value> = Value | PromiseLike<Value>
 
 /** Goes on with a value as soon as it is there: at once, where it is. */
-export function chain<Value, Next>(value: Awaitable<Value>, proceed: (value: Value) => Awaitable<Next>): Awaitable<Next> {
+export function chain<Value, Next>(
+  value: Awaitable<Value>,
+  proceed: (value: Value) => Awaitable<Next>,
+): Awaitable<Next> {
   return isPromiseLike(value) ? value.then((known) => proceed(known)) : proceed(value)
 }
 

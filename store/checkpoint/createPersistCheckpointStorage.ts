@@ -44,7 +44,8 @@ export interface PersistCheckpointStorageOptions {
 export function createPersistCheckpointStorage(
   options: PersistCheckpointStorageOptions,
 ): Required<AgentCheckpointStorage> {
-  const { storage: engine, keyPrefix = defaultKeyPrefix, throttle = 0, redact, ttl, encrypt: cipher, now = Date.now } = options
+  const { storage: engine, encrypt: cipher, redact, ttl } = options
+  const { keyPrefix = defaultKeyPrefix, throttle = 0, now = Date.now } = options
   const sessions = new Map<string, CheckpointSession>()
 
   /** Binds a key to redux-persist. Its `serialize` is switched off: it would write every text as JSON in JSON. */

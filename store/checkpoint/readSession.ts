@@ -31,8 +31,8 @@ interface ReadSessionOptions {
 type StoredPieces = { readonly head: CheckpointPiece; readonly settled: readonly CheckpointPiece[] }
 
 /**
- * Reads all pieces of a session. What fails validation is put in quarantine, all of it, before this rejects; what is too
- * old is deleted.
+ * Reads all pieces of a session. What fails validation is put in quarantine, all of it, before this rejects; what is
+ * too old is deleted.
  */
 export async function readSession(options: ReadSessionOptions): Promise<StoredPieces | undefined> {
   const { sessionId, head, index, quarantine, openRun, isExpired, now } = options

@@ -15,6 +15,7 @@ import { saveNow } from './saveNow.ts'
 
 type Engine = ReturnType<typeof createSyncEngine>
 const flip = (text: string) => [...text].toReversed().join('')
+const swap = (from: string, to: string) => (text: string) => text.replace(from, to)
 
 const storages: [name: string, create: (engine: Engine) => AgentCheckpointStorage][] = [
   ['Web Storage', (engine) => createWebStorageAgentCheckpointStorage(engine)],
@@ -42,7 +43,8 @@ describe.each([...storages, ['memory', () => createMemoryAgentCheckpointStorage(
 
     it('gives back what was saved, session by session', async () => {
       const storage = create(createSyncEngine())
-      const first = createRunning(2, { connectionByRun: { r1: { providerId: 'support', detached: true, startedAt: 5 } } })
+      const connection = { providerId: 'support', detached: true, startedAt: 5 }
+      const first = createRunning(2, { connectionByRun: { r1: connection } })
       const other = createCheckpoint(replayAgentEvents([]), { sessionId: 's2' })
       await saveNow(storage, first)
       await saveNow(storage, other)
@@ -130,17 +132,20 @@ describe.each(storages)('a storage of stored text: %s', (_name, create) => {
     ['truncated', (text: string) => text.slice(0, text.length / 2), 'invalid_checkpoint'],
     ['empty', () => '', 'invalid_checkpoint'],
     ['no object', () => '"text"', 'invalid_checkpoint'],
-    ['of a newer schema', (text: string) => text.replace('"schemaVersion":1', '"schemaVersion":2'), 'unsupported_version'],
-    ['of a newer protocol', (text: string) => text.replace('"eventProtocolVersion":"0.1"', '"eventProtocolVersion":"0.2"'), 'unsupported_version'],
+    ['of a newer schema', swap('"schemaVersion":1', '"schemaVersion":2'), 'unsupported_version'],
+    ['of a newer protocol', swap('entProtocolVersion":"0.1"', 'entProtocolVersion":"0.2"'), 'unsupported_version'],
     ['another session’s', (text: string) => text.replaceAll('"sessionId":"s1"', '"sessionId":"s2"'), 'foreign_session'],
-    ['with a run of another session', (text: string) => text.replace('"id":"r1","sessionId":"s1"', '"id":"r1","sessionId":"s2"'), 'foreign_session'],
-    ['with an unknown status', (text: string) => text.replace('"status":"running"', '"status":"odd"'), 'invalid_checkpoint'],
+    ['with another session’s run', swap('"id":"r1","sessionId":"s1"', '"id":"r1","sessionId":"s2"'), 'foreign_session'],
+    ['with an unknown status', swap('"status":"running"', '"status":"odd"'), 'invalid_checkpoint'],
   ])('puts what is %s in quarantine, whole, and starts clean', async (_what, change, code) => {
     const engine = createSyncEngine()
     await saveNow(create(engine), createRunning(4))
     const damaged = edit(engine, change)
     const storage = create(engine)
-    const error = await storage.load('s1').then(() => undefined, (reason: unknown) => reason as Error)
+    const error = await storage.load('s1').then(
+      () => undefined,
+      (reason: unknown) => reason as Error,
+    )
     expect(error).toMatchObject({ name: 'AgentCheckpointError', code })
     expect(error?.message).not.toContain('word0')
     const quarantine = engine.texts.get('redux-agent:checkpoint:s1:quarantine')!

@@ -23,8 +23,15 @@ export function createCheckpoint(state: AgentState, stated: Partial<AgentCheckpo
   }
 }
 
+interface RunOptions {
+  runId: string
+  words?: number
+  ends?: boolean
+  sessionId?: string
+}
+
 /** Events of one run: its start, a message of so many words, and its end where it has one. */
-export function createRun(options: { runId: string; words?: number; ends?: boolean; sessionId?: string }): AgentEvent[] {
+export function createRun(options: RunOptions): AgentEvent[] {
   const { runId, words = 3, ends = true, sessionId = 's1' } = options
   const { create } = createAgentEventFactory({ sessionId, runId, now: () => 1000 })
   const start = [create('run.started', {}), create('message.started', { messageId: 'm1', role: 'assistant' })]

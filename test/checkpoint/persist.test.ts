@@ -12,7 +12,8 @@ import { createSlowEngine, createSyncEngine, quotaError, securityError } from '.
 import { saveNow } from './saveNow.ts'
 
 const head = 'redux-agent:checkpoint:s1'
-const settledRuns = (count: number) => Array.from({ length: count }, (_, index) => createRun({ runId: `done${index}` })).flat()
+const settledRuns = (count: number) =>
+  Array.from({ length: count }, (_, index) => createRun({ runId: `done${index}` })).flat()
 const checkpointOf = (...runs: readonly AgentEvent[][]) => createCheckpoint(replayAgentEvents(runs.flat()))
 
 beforeEach(() => void vi.useFakeTimers())
@@ -150,11 +151,13 @@ describe('a checkpoint storage on redux-persist', () => {
       storage = createPersistCheckpointStorage({ storage: engine })
       expect((await storage.load('s1'))?.state).toEqual(checkpoint.state)
     }
-    const interleave = (left: AgentEvent[], right: AgentEvent[]) => left.flatMap((event, index) => [event, right[index]!])
-    const [a, b, c] = ['a', 'b', 'c'].map((runId) => createRun({ runId })) as [AgentEvent[], AgentEvent[], AgentEvent[]]
+    const interleave = (left: AgentEvent[], right: AgentEvent[]) =>
+      left.flatMap((event, index) => [event, right[index]!])
+    const [a, b, c] = [createRun({ runId: 'a' }), createRun({ runId: 'b' }), createRun({ runId: 'c' })]
     const d = createAgentEventFactory({ sessionId: 's1', runId: 'd', now: () => 1 })
-    const started = [d.create('run.started', {}), d.create('task.created', { taskId: 't1', title: 'One' })] as AgentEvent[]
-    const later = [d.create('task.created', { taskId: 't2', title: 'Two' })] as AgentEvent[]
+    const task = (taskId: string) => d.create('task.created', { taskId, title: 'Do' })
+    const started = [d.create('run.started', {}), task('t1')] as AgentEvent[]
+    const later = [task('t2')] as AgentEvent[]
     await save(checkpointOf(a, started, interleave(b, c)))
     await save(checkpointOf(started, interleave(b, c), later))
     expect([...engine.texts.keys()]).not.toContain(`${head}:run:a`)
@@ -178,8 +181,9 @@ describe('a checkpoint storage on redux-persist', () => {
       },
     }
     const storage = createPersistCheckpointStorage({ storage: recording })
-    const [r1, r2, r3] = ['r1', 'r2', 'r3'].map((runId) => createRun({ runId })) as [AgentEvent[], AgentEvent[], AgentEvent[]]
-    const steps = [[r1.slice(0, 3)], [r1], [r1, r2.slice(0, 4)], [r1, r2], [r1, r2, r3.slice(0, 5)], [r1, r2, r3], [r2, r3]]
+    const [r1, r2, r3] = [createRun({ runId: 'r1' }), createRun({ runId: 'r2' }), createRun({ runId: 'r3' })]
+    const first = [[r1.slice(0, 3)], [r1], [r1, r2.slice(0, 4)], [r1, r2]]
+    const steps = [...first, [r1, r2, r3.slice(0, 5)], [r1, r2, r3], [r2, r3]]
     const saved = steps.map((runs, index) => ({ ...checkpointOf(...runs), savedAt: 1000 + index }))
     for (const checkpoint of saved) {
       await saveNow(storage, checkpoint)
@@ -187,7 +191,8 @@ describe('a checkpoint storage on redux-persist', () => {
     let newest = 0
     expect(moments.length).toBeGreaterThan(steps.length)
     for (const texts of moments) {
-      const after = createPersistCheckpointStorage({ storage: Object.assign(createSyncEngine(), { getItem: (key: string) => texts.get(key) ?? null }) })
+      const killed = { ...createSyncEngine(), getItem: (key: string) => texts.get(key) ?? null }
+      const after = createPersistCheckpointStorage({ storage: killed })
       const loaded = (await after.load('s1'))!
       const { savedAt } = loaded
       expect(savedAt).toBeGreaterThanOrEqual(newest)
@@ -270,7 +275,7 @@ describe('a checkpoint storage on redux-persist', () => {
     expect([...engine.texts.keys()]).toEqual([])
   })
 
-  it.each([`${head}:runs`, `${head}:run:done0`])('puts the whole checkpoint in quarantine when %s is damaged', async (key) => {
+  it.each([`${head}:runs`, `${head}:run:done0`])('puts all of it in quarantine when %s is damaged', async (key) => {
     const engine = createSyncEngine()
     const storage = createPersistCheckpointStorage({ storage: engine })
     await saveNow(storage, checkpointOf(settledRuns(2)))
@@ -289,7 +294,8 @@ describe('a checkpoint storage on redux-persist', () => {
   it('stores no redacted reasoning, no cause of an error, and nothing that the app redacts', async () => {
     const engine = createSyncEngine()
     const { create } = createAgentEventFactory({ sessionId: 's1', runId: 'r1', now: () => 1 })
-    const error = { message: 'Failed.', code: 'e1', cause: { headers: { authorization: 'Bearer TOKEN' } }, stack: 'STACK' }
+    const cause = { headers: { authorization: 'Bearer TOKEN' } }
+    const error = { message: 'Failed.', code: 'e1', cause, stack: 'STACK' }
     const events = [
       create('run.started', { input: { card: 'CARD' } }),
       create('reasoning.started', { reasoningId: 'g1', redacted: true }),
@@ -301,10 +307,10 @@ describe('a checkpoint storage on redux-persist', () => {
       create('tool.failed', { toolCallId: 't1', error }),
       create('run.failed', { error }),
     ] as AgentEvent[]
-    const command = createAgentCommandFactory({ sessionId: 's1', runId: 'r1', now: () => 1, createCommandId: () => 'c1' })
+    const commands = createAgentCommandFactory({ sessionId: 's1', runId: 'r1', createCommandId: () => 'c1' })
     const whole = createCheckpoint(replayAgentEvents(events), {
       inputByRun: { r1: { card: 'CARD' } },
-      pendingCommands: [command.create('tool.retry', { toolCallId: 't1' })],
+      pendingCommands: [commands.create('tool.retry', { toolCallId: 't1' })],
     })
     const storage = createPersistCheckpointStorage({
       storage: engine,
@@ -347,6 +353,10 @@ describe('a checkpoint storage on redux-persist', () => {
   })
 })
 
+const refuse = (): Storage => {
+  throw securityError()
+}
+
 describe('a Web Storage engine', () => {
   it('is asked for at first use, and probed once', async () => {
     const engine = createSyncEngine()
@@ -362,7 +372,7 @@ describe('a Web Storage engine', () => {
   it.each([
     ['is missing', () => undefined],
     ['is not defined', () => (globalThis as unknown as { nowhere: { storage: Storage } }).nowhere.storage],
-    ['may not be touched', () => { throw securityError() }],
+    ['may not be touched', refuse],
     ['may not be read', () => Object.assign(createSyncEngine(), { readFault: securityError() })],
   ])('says so where the storage %s', async (_what, getStorage) => {
     const storage = createPersistCheckpointStorage({ storage: createWebStorage(getStorage) })

@@ -97,7 +97,8 @@ describe('a migration that fails, newer or damaged data (traps 5 to 7)', () => {
   })
   it('reaches the reducer from a newer version', async () => {
     const engine = createSyncEngine()
-    engine.texts.set('persist:agent', JSON.stringify({ cursor: '"opaque"', _persist: '{"version":9,"rehydrated":true}' }))
+    const newer = { cursor: '"opaque"', _persist: '{"version":9,"rehydrated":true}' }
+    engine.texts.set('persist:agent', JSON.stringify(newer))
     const store = createStore(persistReducer({ key: 'agent', version: 1, storage: wrap(engine) }, reducer) as never)
     persistStore(store)
     await vi.advanceTimersByTimeAsync(10)
@@ -263,7 +264,8 @@ describe('what JSON cannot express (trap 26)', () => {
     const persistoid = createPersistoid(config)
     persistoid.update({ checkpoint: input })
     await persistoid.flush()
-    await expect(getStoredState(config)).resolves.toEqual({ checkpoint: { at: '1970-01-01T00:00:00.000Z', error: {}, map: {} } })
+    const changed = { at: '1970-01-01T00:00:00.000Z', error: {}, map: {} }
+    await expect(getStoredState(config)).resolves.toEqual({ checkpoint: changed })
   })
   it('is refused', async () => {
     const storage = createPersistCheckpointStorage({ storage: createSyncEngine() })

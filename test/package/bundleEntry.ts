@@ -5,7 +5,7 @@ export interface EntryBundle {
   /** Minified, as an app would ship it. */
   readonly code: string
   readonly gzipBytes: number
-  /** The files that went in, relative to the working folder. */
+  /** The files of which something went in, relative to the working folder. */
   readonly inputs: readonly string[]
 }
 
@@ -28,5 +28,8 @@ export const bundleEntry = async (file: string, external: readonly string[] = []
   })
   const [output] = outputFiles
   if (output === undefined) throw new Error(`esbuild wrote nothing for ${file}.`)
-  return { code: output.text, gzipBytes: gzipSync(output.contents).byteLength, inputs: Object.keys(metafile.inputs) }
+  const inputs = Object.values(metafile.outputs).flatMap((bundle) =>
+    Object.entries(bundle.inputs).flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : [])),
+  )
+  return { code: output.text, gzipBytes: gzipSync(output.contents).byteLength, inputs }
 }

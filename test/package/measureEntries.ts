@@ -11,7 +11,7 @@ interface Weights {
 
 /** Bytes, minified and gzipped: about 15 % above what each entry takes now. */
 const budgets: Readonly<Record<string, Weights>> = {
-  '.': { own: 22_500, total: 32_500 },
+  '.': { own: 35_000, total: 45_500 },
   './react': { own: 29_500, total: 38_000 },
   './testing': { own: 9_000, total: 17_500 },
   './adapters/run-server': { own: 6_700, total: 16_800 },

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -84,11 +84,22 @@ describe('the packed package', () => {
   })
 
   it('pulls in neither React nor redux-persist nor RTK Query with the main entry', async () => {
-    const { inputs } = await bundle('.')
+    const app = join(packed.project, 'app.js')
+    // An export of its own goes before one of the same name that comes with the star.
+    await writeFile(app, "export * from 'redux-agent'\nexport const createPersistCheckpointStorage = undefined\n")
+    const { inputs } = await bundleEntry(app)
     const packages = getPackages(inputs)
     expect(packages).toContain('@reduxjs/toolkit')
     expect(packages.filter((name) => /^(react|redux-persist)/.test(name))).toEqual([])
     expect(inputs.filter((input) => /toolkit\/dist\/query/.test(input))).toEqual([])
+  })
+
+  it('pulls in redux-persist with the one export that is built on it, and no types of it', async () => {
+    expect(getPackages((await bundle('.')).inputs)).toContain('redux-persist')
+    const declarations = packed.files.filter((file) => file.endsWith('.d.ts'))
+    const texts = await Promise.all(declarations.map((file) => readFile(join(packed.folder, file), 'utf8')))
+    expect(texts.filter((text) => /(from|import\(|types=)\s*["']redux-persist/.test(text))).toEqual([])
+    expect(texts.join('\n')).toContain('createPersistCheckpointStorage')
   })
 
   it.each(['./adapters/run-server', './testing'])('pulls in neither Redux nor React with %s', async (entry) => {
