@@ -2,7 +2,7 @@ import { recordOfKind, type AgentState } from '../../src/state/agentState.ts'
 import type { AgentEntityBase } from '../../src/state/entities/agentEntityBase.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 
-/** Gives what of a state belongs to the runs that `owns` names; the order and what belongs to no run stay as they are. */
+/** Gives what of a state belongs to the runs that `owns` names; order, sessions and issues stay as they are. */
 export function pickRuns(state: AgentState, owns: (runId: string) => boolean): AgentState {
   const part: Record<string, unknown> = { ...state }
   for (const name of Object.values(recordOfKind)) {

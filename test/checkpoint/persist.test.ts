@@ -326,7 +326,8 @@ describe('a checkpoint storage on redux-persist', () => {
       expect(bytes).toContain('SHOWN')
     }
     const loaded = await storage.load('s1')
-    expect(Object.values(loaded!.state.reasoning)).toMatchObject([{ redacted: true, content: '' }, { content: 'SHOWN' }])
+    const reasoning = Object.values(loaded!.state.reasoning)
+    expect(reasoning).toMatchObject([{ redacted: true, content: '' }, { content: 'SHOWN' }])
     expect(loaded!.state.runs.r1!.error).toEqual({ message: 'Failed.', code: 'e1' })
     expect(loaded!.pendingCommands).toEqual(whole.pendingCommands)
   })
