@@ -4,6 +4,7 @@ type Column = 'text' | 'number' | 'boolean' | 'json'
 /** One column of a table by the name of its field. */
 export type SqlColumns<Row> = { [Field in keyof Row]-?: { name: string; kind: Column } }
 
+/** Every `key` and `where` throws where it names nothing, an unknown field or an undefined value: it must not widen. */
 export interface SqlTable<Row> {
   insert(row: Row, orReplace?: boolean): void
   /** Sets some fields of the rows whose key fields are those of `key`. */
@@ -32,8 +33,8 @@ export function createSqlTable<Row extends object>(
     statements.set(sql, made)
     return made
   }
-  const keysOf = (part: Partial<Row>) => fields.filter((field) => part[field] !== undefined)
-  const encode = (part: Partial<Row>) => keysOf(part).map((field) => encodeValue(columns[field].kind, part[field]))
+  const fieldsOf = (part: Partial<Row>) => fields.filter((field) => part[field] !== undefined)
+  const encode = (part: Partial<Row>) => fieldsOf(part).map((field) => encodeValue(columns[field].kind, part[field]))
   const decode = (record: unknown): Row =>
     Object.fromEntries(
       fields.map((field) => {
@@ -41,8 +42,14 @@ export function createSqlTable<Row extends object>(
         return [field, decodeValue(kind, (record as Record<string, unknown>)[name])]
       }),
     ) as Row
-  const conditions = (where: Partial<Row>) =>
-    keysOf(where).map((field) => `${columns[field].name} = ?`).join(' AND ')
+  const conditions = (where: Partial<Row>) => {
+    const given = fieldsOf(where)
+    // A condition that fell away would read or remove other people's rows.
+    if (given.length === 0 || given.length !== Object.keys(where).length) {
+      throw new TypeError(`A key of ${table} is empty or has an undefined field. Give every field of the key a value.`)
+    }
+    return given.map((field) => `${columns[field].name} = ?`).join(' AND ')
+  }
   return {
     columns: names,
     insert(row, orReplace = false) {
@@ -54,9 +61,10 @@ export function createSqlTable<Row extends object>(
       )
     },
     update(key, patch) {
-      const set = keysOf(patch).map((field) => `${columns[field].name} = ?`).join(', ')
+      const where = conditions(key)
+      const set = fieldsOf(patch).map((field) => `${columns[field].name} = ?`).join(', ')
       if (set === '') return 0
-      return prepare(`UPDATE ${table} SET ${set} WHERE ${conditions(key)}`).run([...encode(patch), ...encode(key)])
+      return prepare(`UPDATE ${table} SET ${set} WHERE ${where}`).run([...encode(patch), ...encode(key)])
         .changes
     },
     remove: (key) => prepare(`DELETE FROM ${table} WHERE ${conditions(key)}`).run(encode(key)).changes,
