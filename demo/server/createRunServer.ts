@@ -3,7 +3,9 @@ import { setMaxListeners } from 'node:events'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import type { ModelClient } from './chat/createModelClient.ts'
+import { createShelf } from './documents/createShelf.ts'
 import { createAgentRoutes } from './http/agentRoutes.ts'
+import { checkHost } from './http/checkHost.ts'
 import { createDocumentRoutes } from './http/documentRoutes.ts'
 import { handleError } from './http/handleError.ts'
 import type { HttpEnv } from './http/httpEnv.ts'
@@ -28,6 +30,14 @@ export interface RunServerOptions {
   model: ModelClient
   /** The model of runs that name none. */
   defaultModel?: string
+  /** Further models that a run may name. */
+  models?: readonly string[]
+  /** Names under which the server answers besides localhost, 127.0.0.1 and [::1], whatever the port. */
+  allowedHosts?: readonly string[]
+  /** How many runs of one owner may be under way at once; 8 by default. */
+  maxRunningRuns?: number
+  /** How many may write within an hour whose cookie never comes back; 100 by default. */
+  maxNewcomers?: number
   /** In memory by default. */
   store?: RunServerStore
   /** Signs the cookies; by default one that is forgotten with the process. */
@@ -66,16 +76,21 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
   const closing = new AbortController()
   // Every open stream listens.
   setMaxListeners(0, closing.signal)
+  const shelf = createShelf({ now })
+  const defaultModel = options.defaultModel ?? 'local'
   const services: RunServices = {
     store,
     signals,
     tools: createTools({ publishing: options.publishing ?? createPublishingService({ now }) }),
     model: options.model,
+    shelf,
     setTimer,
     now,
     createId,
     settings: {
-      defaultModel: options.defaultModel ?? 'local',
+      defaultModel,
+      models: new Set([defaultModel, ...(options.models ?? [])]),
+      maxRunningRuns: options.maxRunningRuns ?? 8,
       gatherMs: options.gatherMs ?? 25,
       holdMs: options.holdMs ?? 2 * 60_000,
       maxSteps: options.maxSteps ?? 12,
@@ -94,13 +109,17 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
 
   const app = new Hono<HttpEnv>()
   app.use(securityHeaders)
+  app.use(checkHost(options.allowedHosts ?? []))
   app.use('/api/*', refuseCrossSite)
   app.use('/api/*', limitBody)
-  app.use('/api/*', identifyOwner({ store, secret, now, createId }))
+  const identify = identifyOwner({ store, secret, now, createId, maxNewcomers: options.maxNewcomers ?? 100 })
+  app.use('/api/*', identify)
   app.route('/api/agent', createAgentRoutes({ services, streams, executor }))
   app.route('/api/agent', createReadModelRoutes(store))
-  app.route('/api/documents', createDocumentRoutes({ store, now, createId }))
+  app.route('/api/documents', createDocumentRoutes({ store, shelf, now, createId }))
   if (options.staticFolder !== undefined) {
+    // The page brings the cookie, so that its first requests need not race for one.
+    app.get('/', identify)
     app.get('/*', serveStatic({ root: options.staticFolder }))
     app.get('/', serveStatic({ root: options.staticFolder, path: 'index.html' }))
   }

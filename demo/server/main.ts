@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { join, resolve } from 'node:path'
-import type { AddressInfo } from 'node:net'
-import { serve, type ServerType } from '@hono/node-server'
 import { createModelClient, type ModelClient } from './chat/createModelClient.ts'
 import { createRunServer } from './createRunServer.ts'
+import { listen } from './listen.ts'
 import { createLocalModelApp } from './model/createLocalModelApp.ts'
 import { readSessionSecret } from './readSessionSecret.ts'
 import { createSqliteStore } from './store/sqlite/createSqliteStore.ts'
@@ -13,17 +12,8 @@ const hostname = process.env.HOST ?? '127.0.0.1'
 const port = Number(process.env.PORT ?? 8787)
 const dataFolder = resolve(process.env.DATA_DIR ?? fileURLToPath(new URL('../../.data', import.meta.url)))
 
-/** Listens and gives the address. */
-function listen(fetch: (request: Request) => Response | Promise<Response>, at: number, host: string) {
-  return new Promise<{ server: ServerType; url: string }>((done, fail) => {
-    const server = serve({ fetch, port: at, hostname: host }, (info: AddressInfo) =>
-      done({ server, url: `http://${host.includes(':') ? `[${host}]` : host}:${info.port}` }),
-    )
-    server.once('error', (cause: Error) =>
-      fail(new Error(`Cannot listen on ${host}:${at}. Choose another PORT, or stop what uses it.`, { cause })),
-    )
-  })
-}
+/** A list of the environment, its entries parted by commas. */
+const readList = (text = '') => text.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()]))
 
 /** The service of the environment, or without a key the local model, which speaks the same wire. */
 async function connectModel(): Promise<{ model: ModelClient; name: string; close(): void }> {
@@ -33,7 +23,7 @@ async function connectModel(): Promise<{ model: ModelClient; name: string; close
     return { model, name: process.env.MODEL ?? 'gpt-4.1-mini', close: () => undefined }
   }
   const tokenDelayMs = Number(process.env.TOKEN_DELAY_MS ?? 15)
-  const { server, url } = await listen(createLocalModelApp({ tokenDelayMs }).fetch, 0, '127.0.0.1')
+  const { server, url } = await listen({ fetch: createLocalModelApp({ tokenDelayMs }).fetch, port: 0, host: '127.0.0.1' })
   const getThinkingParameters = (enabled: boolean) => ({ enable_thinking: enabled })
   const model = createModelClient({ apiKey: 'local', baseURL: `${url}/v1`, getThinkingParameters })
   return { model, name: 'local', close: () => void server.close() }
@@ -44,11 +34,14 @@ const { model, name, close: closeModel } = await connectModel()
 const runServer = await createRunServer({
   model,
   defaultModel: name,
+  models: readList(process.env.MODELS),
+  allowedHosts: [hostname, ...readList(process.env.ALLOWED_HOSTS)],
+  maxRunningRuns: process.env.MAX_RUNNING_RUNS ? Number(process.env.MAX_RUNNING_RUNS) : undefined,
   store: createSqliteStore(join(dataFolder, 'run-server.sqlite')),
   sessionSecret: readSessionSecret(join(dataFolder, 'session-secret')),
   staticFolder: process.env.STATIC_DIR,
 })
-const { server, url } = await listen(runServer.app.fetch, port, hostname)
+const { server, url } = await listen({ fetch: runServer.app.fetch, port, host: hostname })
 console.log(`Run server: ${url} (model: ${name})`)
 
 let isClosing = false

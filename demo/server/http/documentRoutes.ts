@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
 import * as z from 'zod'
 import { createExcerpt } from '../documents/createExcerpt.ts'
+import type { Shelf } from '../documents/createShelf.ts'
 import { RunServerError } from '../runServerError.ts'
 import type { DocumentRow } from '../store/rows.ts'
 import type { RunServerStore, RunServerTransaction } from '../store/runServerStore.ts'
@@ -21,13 +22,19 @@ const patchSchema = z.object({
 /** A person's documents, for the page. */
 export function createDocumentRoutes(options: {
   store: RunServerStore
+  shelf: Shelf
   now(): number
   createId(): string
 }): Hono<HttpEnv> {
-  const { store, now, createId } = options
+  const { store, shelf, now, createId } = options
+  const readDocument = async (transaction: RunServerTransaction, context: Context<HttpEnv>, id: string) => {
+    const document = await shelf.get(transaction, context.get('ownerId'), id)
+    if (document !== undefined) return document
+    throw new RunServerError({ status: 404, code: 'document_not_found', message: 'There is no such document.' })
+  }
   return new Hono<HttpEnv>()
     .get('/', async (context) => {
-      const rows = await store.transaction((transaction) => transaction.documents.list(context.get('ownerId')))
+      const rows = await store.transaction((transaction) => shelf.list(transaction, context.get('ownerId')))
       const documents = rows.map(({ id, title: name, content: text, version, updatedAt }) => ({
         id,
         title: name,
@@ -45,7 +52,10 @@ export function createDocumentRoutes(options: {
     .post('/', async (context) => {
       const input = parseInput(createSchema, await readJson(context))
       const row = { ...input, ownerId: context.get('ownerId'), id: createId(), version: 1, updatedAt: now() }
-      await store.transaction((transaction) => transaction.documents.insert(row))
+      await store.transaction(async (transaction) => {
+        await shelf.open(transaction, row.ownerId)
+        await transaction.documents.insert(row)
+      })
       return context.json(describe(row), 201)
     })
     .patch('/:id', async (context) => {
@@ -64,27 +74,19 @@ export function createDocumentRoutes(options: {
         if (name === document.title && text === document.content) return context.json(describe(document))
         const version = document.version + 1
         const changed = { ...document, title: name, content: text, version, updatedAt: now() }
+        await shelf.open(transaction, document.ownerId)
         await transaction.documents.update(changed)
         return context.json(describe(changed))
       })
     })
     .delete('/:id', (context) =>
       store.transaction(async (transaction) => {
-        const { id } = await readDocument(transaction, context, context.req.param('id'))
-        await transaction.documents.remove(context.get('ownerId'), id)
+        const { id, ownerId } = await readDocument(transaction, context, context.req.param('id'))
+        await shelf.open(transaction, ownerId)
+        await transaction.documents.remove(ownerId, id)
         return context.body(null, 204)
       }),
     )
-}
-
-async function readDocument(
-  transaction: RunServerTransaction,
-  context: Context<HttpEnv>,
-  id: string,
-): Promise<DocumentRow> {
-  const document = await transaction.documents.get(context.get('ownerId'), id)
-  if (document !== undefined) return document
-  throw new RunServerError({ status: 404, code: 'document_not_found', message: 'There is no such document.' })
 }
 
 function describe({ ownerId: _ownerId, ...document }: DocumentRow) {

@@ -1,22 +1,40 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-const name = 'redux_agent_session'
+const prefix = 'redux_agent_session'
 const maxAge = 365 * 24 * 60 * 60
 
-/** Reads the owner from a Cookie header; undefined where there is none, or one that this server did not sign. */
-export function readSessionCookie(header: string | undefined, secret: string): string | undefined {
-  for (const pair of (header ?? '').split(';')) {
-    const [key, value = ''] = pair.trim().split('=', 2)
-    if (key !== name) continue
-    const [ownerId = '', signature = ''] = value.split('.', 2)
-    if (ownerId !== '' && isEqual(signature, sign(ownerId, secret))) return ownerId
-  }
-  return undefined
+/** An owner as a cookie names them. */
+export interface SessionCookie {
+  name: string
+  ownerId: string
 }
 
-/** Makes the Set-Cookie header of an owner: out of reach of scripts and of other sites' requests. */
+/** Reads the owners from a Cookie header, those alone that this server signed; several where requests raced. */
+export function readSessionCookies(header: string | undefined, secret: string): SessionCookie[] {
+  return (header ?? '').split(';').flatMap((pair) => {
+    const [name = '', value = ''] = pair.trim().split('=', 2)
+    if (!name.startsWith(prefix)) return []
+    const [ownerId = '', signature = ''] = value.split('.', 2)
+    return ownerId !== '' && isEqual(signature, sign(ownerId, secret)) ? [{ name, ownerId }] : []
+  })
+}
+
+/**
+ * Makes the Set-Cookie header of an owner: out of reach of scripts and of other sites' requests. Each owner has a name
+ * of its own, so that no late answer takes the place of a cookie under which something was written already.
+ */
 export function formatSessionCookie(ownerId: string, secret: string): string {
-  return `${name}=${ownerId}.${sign(ownerId, secret)}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`
+  const signature = sign(ownerId, secret)
+  return formatCookie(`${prefix}_${signature.slice(0, 12)}`, `${ownerId}.${signature}`, maxAge)
+}
+
+/** Makes the Set-Cookie header that removes a cookie. */
+export function formatRemovedCookie(name: string): string {
+  return formatCookie(name, '', 0)
+}
+
+function formatCookie(name: string, value: string, age: number): string {
+  return `${name}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax`
 }
 
 function sign(ownerId: string, secret: string): string {

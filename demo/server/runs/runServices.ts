@@ -1,4 +1,5 @@
 import type { ModelClient } from '../chat/createModelClient.ts'
+import type { Shelf } from '../documents/createShelf.ts'
 import type { SetTimer } from '../setTimer.ts'
 import type { RunServerStore } from '../store/runServerStore.ts'
 import type { AgentTool } from '../tools/agentTool.ts'
@@ -10,6 +11,7 @@ export interface RunServices {
   signals: RunSignals
   tools: ReadonlyMap<string, AgentTool>
   model: ModelClient
+  shelf: Shelf
   setTimer: SetTimer
   now(): number
   createId(): string
@@ -19,6 +21,10 @@ export interface RunServices {
 /** Times are in milliseconds. */
 export interface RunSettings {
   defaultModel: string
+  /** The models that a start may name. */
+  models: ReadonlySet<string>
+  /** How many runs of one owner may be under way at once. */
+  maxRunningRuns: number
   /** How long deltas are gathered into one event. */
   gatherMs: number
   /** How long a retryable failure holds the run for a person. */

@@ -13,7 +13,7 @@ import { toText, type StartRequest } from './startRequest.ts'
  * Starts a run, or attaches to it where its runId is known already: the same request sent twice is one run.
  *
  * @throws RunServerError `thread_busy` (409) while another run of the thread is under way, `run_not_found` (404) where
- * the runId is another user's.
+ * the runId is another user's, `unknown_model` (400), `too_many_runs` (429).
  */
 export async function startRun(
   services: RunServices,
@@ -27,7 +27,9 @@ export async function startRun(
       const known = await readRun(transaction, ownerId, request.runId)
       return { run: known, isNew: false, superseded: undefined }
     }
+    requireModel(services, request)
     const busy = await makeRoom(services, transaction, { ownerId, request })
+    await requireFewRuns(services, transaction, ownerId)
     return { run: await insertRun(services, transaction, { ownerId, request }), isNew: true, superseded: busy }
   })
   if (superseded !== undefined) {
@@ -36,6 +38,29 @@ export async function startRun(
   }
   if (isNew) executor.execute(run)
   return run
+}
+
+function requireModel({ settings }: RunServices, { modelId }: StartRequest): void {
+  if (modelId === undefined || settings.models.has(modelId)) return
+  throw new RunServerError({
+    status: 400,
+    code: 'unknown_model',
+    message: 'This server does not offer that model. Name one of its own, or leave modelId out.',
+    details: { models: [...settings.models] },
+  })
+}
+
+async function requireFewRuns(
+  { settings }: RunServices,
+  transaction: RunServerTransaction,
+  ownerId: string,
+): Promise<void> {
+  if ((await transaction.runs.countRunning(ownerId)) < settings.maxRunningRuns) return
+  throw new RunServerError({
+    status: 429,
+    code: 'too_many_runs',
+    message: `${settings.maxRunningRuns} of your runs are under way. Wait for the end of one, answer it, or cancel it.`,
+  })
 }
 
 async function makeRoom(
@@ -59,13 +84,14 @@ async function makeRoom(
 }
 
 async function insertRun(
-  { createId, now, settings }: RunServices,
+  { createId, now, settings, shelf }: RunServices,
   transaction: RunServerTransaction,
   { ownerId, request }: { ownerId: string; request: StartRequest },
 ): Promise<RunRow> {
   const [message] = request.messages
   const { conversationId, mode, enableThinking } = request
   const at = now()
+  await shelf.open(transaction, ownerId)
   const title = createTitle(toText(message.content))
   const isNewConversation = (await transaction.conversations.get(ownerId, conversationId)) === undefined
   if (isNewConversation) {

@@ -29,6 +29,7 @@ export interface RunServerTransaction {
     findRunning(ownerId: string, conversationId: string): Found<RunRow>
     listByConversation(ownerId: string, conversationId: string): Promise<RunRow[]>
     listRunning(): Promise<RunRow[]>
+    countRunning(ownerId: string): Promise<number>
   }
   events: {
     insert(rows: readonly EventRow[]): Promise<void>

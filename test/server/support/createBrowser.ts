@@ -15,12 +15,18 @@ interface AnyBody {
 
 /** A client with a cookie jar. */
 export function createBrowser(url: string, initialCookie?: string) {
-  let cookie = initialCookie
+  const jar = new Map((initialCookie?.split('; ') ?? []).map((cookie) => [cookie.split('=', 1)[0]!, cookie]))
+  const getCookie = () => (jar.size === 0 ? undefined : [...jar.values()].join('; '))
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers)
+    const cookie = getCookie()
     if (cookie !== undefined) headers.set('cookie', cookie)
     const response = await fetch(`${url}${path}`, { ...init, headers })
-    cookie = response.headers.get('set-cookie')?.split(';', 1)[0] ?? cookie
+    for (const given of response.headers.getSetCookie()) {
+      const name = given.split('=', 1)[0]!
+      if (given.includes('Max-Age=0')) jar.delete(name)
+      else jar.set(name, given.split(';', 1)[0]!)
+    }
     return response
   }
   const request = async <Body = AnyBody>(method: string, path: string, body?: unknown): Promise<Answer<Body>> => {
@@ -56,7 +62,7 @@ export function createBrowser(url: string, initialCookie?: string) {
     commands: (runId: string, sessionId = 'c1') => createAgentCommandFactory({ sessionId, runId }),
     follow: async (runId: string, after = 0) =>
       readFrames(await send(`/api/agent/runs/${runId}/stream?after=${after}`)),
-    getCookie: () => cookie,
+    getCookie,
     /** Starts a run and reads on until it asks for approval. */
     async startToApproval(prompt: string, more: Record<string, unknown> = {}) {
       const run = await start(prompt, more)

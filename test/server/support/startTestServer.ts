@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import type { Server } from 'node:http'
-import { serve } from '@hono/node-server'
+import type { ServerOptions } from 'node:http'
 import { createModelClient, type ModelClient } from '../../../demo/server/chat/createModelClient.ts'
 import { createRunServer, type RunServerOptions } from '../../../demo/server/createRunServer.ts'
+import { listen } from '../../../demo/server/listen.ts'
 import { createLocalModelApp } from '../../../demo/server/model/createLocalModelApp.ts'
 import { createBrowser, type TestBrowser } from './createBrowser.ts'
 
@@ -26,17 +24,19 @@ function createLocalModel(): ModelClient {
 }
 
 /** Starts a run server on a free port. */
-export async function startTestServer(options: Partial<RunServerOptions> = {}): Promise<TestServer> {
+export async function startTestServer(
+  options: Partial<RunServerOptions> = {},
+  serverOptions?: ServerOptions,
+): Promise<TestServer> {
   const runServer = await createRunServer({ model: createLocalModel(), gatherMs: 0, ...options })
-  const server = serve({ fetch: runServer.app.fetch, port: 0, hostname: '127.0.0.1' }) as Server
-  await once(server, 'listening')
+  const { fetch } = runServer.app
+  const { server, url } = await listen({ fetch, port: 0, host: '127.0.0.1', serverOptions })
   let closed: Promise<void> | undefined
   const close = async () => {
     await runServer.close()
     server.closeAllConnections()
     await new Promise((done) => server.close(done))
   }
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
     createBrowser: (cookie) => createBrowser(url, cookie),

@@ -20,6 +20,7 @@ export function createSqliteTransaction(database: Database): RunServerTransactio
       listByConversation: async (ownerId, conversationId) =>
         runs.list({ ownerId, conversationId }, 'created_at, rowid'),
       listRunning: async () => runs.list({ status: 'running' }, 'rowid'),
+      countRunning: async (ownerId) => runs.list({ ownerId, status: 'running' }, 'rowid').length,
     },
     events: {
       insert: async (rows) => {
