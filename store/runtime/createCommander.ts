@@ -6,6 +6,7 @@ import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import type { AgentCommandError } from '../commandStates/agentCommandState.ts'
 import { checkCommand } from '../commandStates/checkCommand.ts'
 import { findResend } from '../commandStates/findResend.ts'
+import { getStandingDecision } from '../commandStates/getStandingDecision.ts'
 import { isCommandGranted } from '../commandStates/isCommandGranted.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import { createDeferred } from './deferred.ts'
@@ -38,28 +39,38 @@ export interface Commander {
 export function createCommander(context: StoreContext, runner: Runner): Commander {
   const { actions, batcher, environment, present, submissions } = context
 
-  /** Where it is not known what became of a command, the fact that it asked for is its answer (RFC, section 17). */
-  function isGranted(command: AgentCommand, { retryable }: AgentCommandError): boolean {
-    return retryable && isCommandGranted(findRun(present.get().agentState, command.runId)?.state, command)
+  /**
+   * Says what a command failed with, if it did: where it is not known what became of it, the facts are its answer
+   * (RFC, section 17), be it the one that it asked for or another decision.
+   */
+  function describeFailure(command: AgentCommand, error: unknown): AgentCommandError | undefined {
+    const described = toCommandError(error)
+    const state = findRun(present.get().agentState, command.runId)?.state
+    if (!described.retryable || !state) return described
+    if (isCommandGranted(state, command)) return undefined
+    const decision = getStandingDecision(state, command)
+    return decision ? { ...described, retryable: false, decision } : described
   }
 
   async function settle({ live, result }: Submission, command: AgentCommand, work: Promise<void>) {
-    let failure: { error: unknown } | undefined
+    let thrown: unknown
+    let failure: AgentCommandError | undefined
     try {
       await work.finally(() => live.submitted.delete(getAgentCommandActionKey(command)))
     } catch (error) {
       batcher.flush()
-      if (!isGranted(command, toCommandError(error))) failure = { error }
+      thrown = error
+      failure = describeFailure(command, error)
     }
     const at = environment.now()
     try {
-      if (failure) present.apply(actions.commandFailed({ command, at, error: toCommandError(failure.error) }))
+      if (failure) present.apply(actions.commandFailed({ command, at, error: failure }))
       else {
         if (command.type === 'run.cancel') close(live)
         present.apply(actions.commandSucceeded({ command, at }))
       }
     } finally {
-      if (failure) result.reject(failure.error)
+      if (failure) result.reject(thrown)
       else result.resolve({ commandId: command.commandId, idempotencyKey: command.idempotencyKey })
     }
   }
@@ -95,9 +106,10 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
     abort({ sessionId }) {
       for (const live of context.liveRuns.values()) {
         if (live.sessionId !== sessionId) continue
-        live.commands.interrupt(new AgentRuntimeError('interrupted', 'Not sent: the conversation was left.'))
+        const interrupted = (message: string) => new AgentRuntimeError('interrupted', message, { retryable: true })
+        live.commands.interrupt(interrupted('Not sent: the conversation was left.'))
         const message = 'Given up, as the conversation was left; what became of it is not known. Try again.'
-        for (const sent of live.sending) sent.abort(new AgentRuntimeError('interrupted', message, { retryable: true }))
+        for (const sent of live.sending) sent.abort(interrupted(message))
       }
     },
 

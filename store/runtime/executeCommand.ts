@@ -44,7 +44,10 @@ export async function executeCommand(options: {
   const stopTimer = environment.setTimer(() => stopped.abort(timeout(getStatus())), context.commandTimeout)
   // A cancel's answer need not begin, nor one whose fact is there: the main stream brings facts as well.
   if (isCancel) begun.resolve()
-  void live.ended.promise.then(() => isCommandGranted(getState(), command) && begun.resolve())
+  void live.ended.promise.then(() => {
+    const state = getState()
+    if (state && isCommandGranted(state, command)) begun.resolve()
+  })
   void Promise.all([live.ended.promise, begun.promise]).then(() => stopped.abort('ended'))
   let isAccepted = false
   live.sending.add(stopped)
