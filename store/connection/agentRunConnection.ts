@@ -17,6 +17,8 @@ export interface AgentRunConnection {
   readonly state: AgentConnectionState
   /** Whether the person closed the local wire of a run that may go on elsewhere. */
   readonly detached: boolean
+  /** Whether an event ended the run; its wire is forgotten when the session's next run begins. */
+  readonly hasEnded?: boolean | undefined
   readonly error?: AgentConnectionError | undefined
   /** Where the run is taken up again; opaque. It moves with the events before it, in one action (RFC, section 13.2). */
   readonly cursor?: string | undefined

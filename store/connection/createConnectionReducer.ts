@@ -1,5 +1,6 @@
 import type { Reducer, UnknownAction } from '@reduxjs/toolkit'
 import { omitUndefined } from '../../src/state/omitUndefined.ts'
+import { isRunEnd } from '../../src/state/isRunEnd.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import type { AgentConnectionState, AgentRunConnection } from './agentRunConnection.ts'
@@ -26,7 +27,7 @@ export function createConnectionReducer(actions: AgentReduxActions): Reducer<Con
         detached: false,
         updatedAt: at,
       }
-      return withRun(state, run, true)
+      return withRun(withoutEnded(state, sessionId), run, true)
     }
     if (actions.connectionChanged.match(action)) {
       const { runId, at, ...change } = action.payload
@@ -46,7 +47,9 @@ export function createConnectionReducer(actions: AgentReduxActions): Reducer<Con
       return withRun(state, action.payload.connection, action.payload.isLatest)
     }
     if (actions.eventsReceived.match(action)) {
-      return Object.entries(action.payload.cursors ?? {}).reduce(withCursor, state)
+      const { events, cursors = {} } = action.payload
+      const next = Object.entries(cursors).reduce(withCursor, state)
+      return events.some(isRunEnd) ? events.filter(isRunEnd).reduce(withEnd, next) : next
     }
     if (actions.sessionRestored.match(action)) {
       const { sessionId, connections, latestRunId } = action.payload
@@ -71,6 +74,17 @@ function canMove(from: AgentConnectionState, to: AgentConnectionState): boolean 
 function withCursor(state: ConnectionSlice, [runId, cursor]: [string, string]): ConnectionSlice {
   const run = getOwn(state.runs, runId)
   return run ? withRun(state, { ...run, cursor }) : state
+}
+
+function withEnd(state: ConnectionSlice, { runId }: { runId: string }): ConnectionSlice {
+  const run = getOwn(state.runs, runId)
+  return run ? withRun(state, { ...run, hasEnded: true }) : state
+}
+
+/** An ended run's wire says nothing once another run began: without it the record stays as small as what is going on. */
+function withoutEnded(state: ConnectionSlice, sessionId: string): ConnectionSlice {
+  const runs = Object.values(state.runs).filter((run) => !(run.hasEnded && run.sessionId === sessionId))
+  return { ...state, runs: Object.fromEntries(runs.map((run) => [run.runId, run])) }
 }
 
 function withRun(state: ConnectionSlice, run: AgentRunConnection, isLatest = false): ConnectionSlice {

@@ -49,6 +49,8 @@ export interface AgentSelectors<Path extends string> {
     action: { runId: string; type: AgentCommandType; entityId?: string },
   ): AgentCommandState | undefined
   selectRunConnection(root: AgentRootState<Path>, runId: string): AgentRunConnection | undefined
+  /** The wire of a session's latest run. */
+  selectLatestRunConnection(root: AgentRootState<Path>, sessionId: string): AgentRunConnection | undefined
   /** The connection of a run, or of a session's latest run. */
   selectConnectionState(
     root: AgentRootState<Path>,
@@ -103,6 +105,9 @@ export function createAgentSelectors<Path extends string>(path: Path): AgentSele
     selectAgentTimeline(root, { sessionId, ...options }) {
       const session = sessionOf(root, sessionId)
       if (!session) return selectAgentTimeline(nothing)
+      const { runId } = options
+      // A run stands in one part as a whole; a page with a timeline a run must not look through all history for each.
+      if (runId !== undefined) return selectAgentTimeline(homeOf(root, runId), options)
       return viewTimeline(session, {
         settled: selectAgentTimeline(session.settled, options),
         active: selectAgentTimeline(session.active, options),
@@ -132,9 +137,13 @@ export function createAgentSelectors<Path extends string>(path: Path): AgentSele
     },
 
     selectRunConnection: runConnection,
+    selectLatestRunConnection(root, sessionId) {
+      const runId = getOwn(root[path].connection.latestRunBySession, sessionId)
+      return runId === undefined ? undefined : runConnection(root, runId)
+    },
     selectConnectionState(root, of) {
-      const runId = 'runId' in of ? of.runId : getOwn(root[path].connection.latestRunBySession, of.sessionId)
-      return runId === undefined ? 'idle' : (runConnection(root, runId)?.state ?? 'idle')
+      const run = 'runId' in of ? runConnection(root, of.runId) : select.selectLatestRunConnection(root, of.sessionId)
+      return run?.state ?? 'idle'
     },
   }
   return select

@@ -1,4 +1,4 @@
-import { replayAgentEvents, type AgentEvent } from 'redux-agent'
+import { AgentModuleError, replayAgentEvents, type AgentEvent } from 'redux-agent'
 import {
   createGate,
   createScriptedProvider,
@@ -79,7 +79,7 @@ describe('the connection of a run', () => {
     })
     await task.unwrap()
     expect(provider.calls.errors).toEqual([error])
-    expect(connection('r1')).toMatchObject({ state: 'failed', error: { code: 'network', message: 'Cut.' } })
+    expect(connection('r1')).toMatchObject({ state: 'failed', error: { code: 'network' } })
     expect(state().runs.r1).toMatchObject({ status: 'failed', error: { message: 'Lost.' } })
   })
 
@@ -91,10 +91,18 @@ describe('the connection of a run', () => {
   })
 
   it('says in a few words what went wrong, and nothing that cannot be stored', async () => {
-    const error = Object.assign(new Error('x'.repeat(5000)), { code: 7, cause: new Error('secret') })
+    const error = new AgentModuleError({ name: 'WireError', code: 'busy', message: 'x'.repeat(5000), cause: 'secret' })
     const { connection, task } = begin([{ error }])
     await task.unwrap()
-    expect(connection('r1')?.error).toEqual({ code: 'provider_error', message: `${'x'.repeat(300)}…` })
+    expect(connection('r1')?.error).toEqual({ code: 'busy', message: `${'x'.repeat(300)}…` })
+  })
+
+  it('keeps the words of a foreign error out of the state, as they may hold anything', async () => {
+    const error = Object.assign(new TypeError('GET https://x.invalid/?token=secret'), { code: 'has spaces' })
+    const { connection, task, store } = begin([{ error }])
+    await task.unwrap()
+    expect(connection('r1')?.error?.code).toBe('provider_error')
+    expect(JSON.stringify(store.getState())).not.toContain('secret')
   })
 
   it('has failed where the provider breaks the protocol, and the task says so', async () => {
@@ -115,7 +123,7 @@ describe('the connection of a run', () => {
       harness.agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: 'go' }),
     )
     expect(await task).toEqual({ error: new Error('No context.') })
-    expect(harness.connection('r1')).toMatchObject({ state: 'failed', error: { message: 'No context.' } })
+    expect(harness.connection('r1')).toMatchObject({ state: 'failed', error: { code: 'provider_error' } })
   })
 
   it('is idle where the wire breaks after the end of the run, which is not transformed', async () => {
