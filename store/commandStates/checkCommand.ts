@@ -1,4 +1,3 @@
-import { assertNever } from '../../src/assertNever.ts'
 import type { AgentCommand, AgentCommandPayloadMap, AgentCommandType } from '../../src/protocol/agentCommand.ts'
 import { getAgentActionKey } from '../../src/protocol/getAgentActionKey.ts'
 import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
@@ -57,7 +56,7 @@ export function checkCommand(
   if (!isJsonValue(request.payload)) {
     throw new AgentRuntimeError('invalid_command', `The data of command "${type}" is not JSON; send plain values.`)
   }
-  checkEntity(found.state, request as AgentCommand)
+  entityChecks[type](found.state, runId, request.payload as never)
   checkSubmitted(live, request)
   return { sessionId: found.sessionId, live }
 }
@@ -68,18 +67,12 @@ function isRestoring({ runs, latestRunBySession }: ConnectionSlice, { runId, ses
   return [runId, latest].some((id) => id !== undefined && getOwn(runs, id)?.state === 'restoring')
 }
 
-function checkEntity(state: AgentState, request: AgentCommand): void {
-  const { type, runId, payload } = request
-  switch (type) {
-    case 'approval.resolve':
-      return checkApproval(state, runId, payload)
-    case 'tool.retry':
-      return checkTool(state, runId, payload)
-    case 'run.cancel':
-      return
-    default:
-      return assertNever(type)
-  }
+const entityChecks: {
+  readonly [Type in AgentCommandType]: (state: AgentState, runId: string, payload: AgentCommandPayloadMap[Type]) => void
+} = {
+  'approval.resolve': checkApproval,
+  'tool.retry': checkTool,
+  'run.cancel': () => undefined,
 }
 
 function checkApproval(state: AgentState, runId: string, payload: AgentCommandPayloadMap['approval.resolve']): void {

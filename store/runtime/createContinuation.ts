@@ -18,6 +18,7 @@ export interface Continuation {
   readonly controller: AbortController
   /** Whether the answer has begun, so that there may be more of it. */
   isOpen(): boolean
+  /** Closes an answer that is open. */
   close(): void
 }
 
@@ -82,7 +83,7 @@ export function createContinuation(
     isOpen: () => rest !== undefined,
     close() {
       controller.abort()
-      if (rest) closeIterator(rest)
+      closeIterator(rest!)
     },
   }
 }

@@ -32,7 +32,7 @@ export async function executeCommand(options: {
   batcher.flush()
   const getState = () => findRun(present.get().agentState, live.runId)?.state
   const getStatus = () => getState()?.runs[live.runId]?.status
-  const getLastSequence = () => getState()?.lastSequenceByRun[live.runId] ?? -1
+  const getLastSequence = () => getState()!.lastSequenceByRun[live.runId]!
   const isCancel = command.type === 'run.cancel'
   // What ends the wait: `ended`, with the run, or the error that the command fails with.
   const stopped = new AbortController()
@@ -82,7 +82,7 @@ export async function executeCommand(options: {
   }
   const { reason } = stopped.signal as { reason: unknown }
   if (reason instanceof AgentRuntimeError) throw reason
-  if (isCancel && getStatus() !== 'cancelled') throw tooLate(getStatus())
+  if (isCancel && getStatus() !== 'cancelled') throw tooLate()
 }
 
 /** Makes a wire the run's while it may become that, so that what closes the run's wire closes this one. */
@@ -122,6 +122,6 @@ function timeout(status: AgentRunStatus | undefined): AgentRuntimeError {
   return new AgentRuntimeError('command_timeout', message, { retryable: !isOver })
 }
 
-function tooLate(status: AgentRunStatus | undefined): AgentRuntimeError {
-  return new AgentRuntimeError('run_ended', `The run ended before it could be cancelled: it is ${status ?? 'gone'}.`)
+function tooLate(): AgentRuntimeError {
+  return new AgentRuntimeError('run_ended', 'The run came to its own end before it could be cancelled.')
 }
