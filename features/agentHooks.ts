@@ -7,6 +7,7 @@ import type { AgentToolCallState } from '../src/state/entities/agentToolCallStat
 import type { AgentCommandState } from '../store/commandStates/agentCommandState.ts'
 import type { AgentConnectionState } from '../store/connection/agentRunConnection.ts'
 import type { UseXChat } from './chat/xChat.ts'
+import type { AgentConnectionView } from './connection/useConnection.ts'
 import type { AgentActions } from './run/agentActions.ts'
 
 /** The hooks of one runtime; each renders its component again only for what it names. */
@@ -23,6 +24,8 @@ export interface AgentHooks {
   readonly useAgentRun: (ids: { runId: string }) => AgentRunState | undefined
   /** Where the wire of a run, or of a session's latest run, stands (RFC, section 11.3). */
   readonly useConnectionState: (of: { sessionId: string } | { runId: string }) => AgentConnectionState
+  /** That wire in detail: its attempts, what went wrong, and whether the run can be taken up again. */
+  readonly useConnection: (of: { sessionId: string } | { runId: string }) => AgentConnectionView | undefined
   /** The actions, the same object at each render. */
   readonly useAgentActions: () => AgentActions
   /** What became of an action's newest command; `entityId` is the approval's or the tool call's id. */

@@ -6,6 +6,7 @@ import {
 import type { AgentHooks } from './agentHooks.ts'
 import { useApproval } from './approval/useApproval.ts'
 import { createUseXChat } from './chat/createUseXChat.ts'
+import { useConnection } from './connection/useConnection.ts'
 import { useConnectionState } from './connection/useConnectionState.ts'
 import { createProviderCapabilities, type ProviderCapabilities } from './run/createProviderCapabilities.ts'
 import { useAgentActions } from './run/useAgentActions.ts'
@@ -44,6 +45,7 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
     useApproval: (ids) => useApproval(agent, ids),
     useAgentTimeline: (of) => useAgentTimeline(agent, of),
     useAgentRun: (ids) => useAgentRun(agent, ids),
+    useConnection: (of) => useConnection(agent, of),
     useConnectionState: (of) => useConnectionState(agent, of),
     useAgentActions: () => useAgentActions(agent),
     useCommandState: (action) => useCommandState(agent, action),

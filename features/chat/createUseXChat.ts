@@ -53,19 +53,26 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
     sessionId: string
     provider: ChatTarget<Input>['provider']
     defaults: readonly ChatMessageInfo[]
+    reconnect: ChatTarget<Input>['reconnect']
   }): () => ChatTarget<Input> {
-    const { sessionId, provider, defaults } = options
+    const { sessionId, provider, defaults, reconnect } = options
     const store = useStore<Root>()
     const dispatch = useThunkDispatch()
     const target: ChatTarget<Input> = {
       sessionId,
       provider,
+      reconnect,
       readMessages: () => [...defaults, ...selectors.selectMessages(store.getState(), sessionId)],
       readInput: (runId) => inputsOf(store).get(runId) ?? selectors.selectRun(store.getState(), { runId })?.input,
       start(run) {
         const task = dispatch(actions.startRun(run))
         inputsOf(store).set(task.runId, run.input)
         return task
+      },
+      resume() {
+        // A session without a run has none to take up: the task says so.
+        const runId = selectors.selectLatestRunConnection(store.getState(), sessionId)?.runId ?? ''
+        return dispatch(actions.resumeRun({ runId }))
       },
       abort: (of) => dispatch(actions.abortRun(of)),
     }
@@ -84,7 +91,7 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
     const agentActions = useAgentActions(agent, sessionId)
     const defaults = useDefaults(sessionId, options.defaultMessages)
     const [editor] = useState(createMessageEditor)
-    const target = useTarget<Input>({ sessionId, provider, defaults })
+    const target = useTarget<Input>({ sessionId, provider, defaults, reconnect: options.reconnect })
     const [chat] = useState(() => createXChatActions<Input>({ target, editor }))
 
     const session = useSelector((root: Root) => selectors.selectSession(root, sessionId))

@@ -1,3 +1,4 @@
+import type { AgentReconnectOptions } from '../../store/connection/agentReconnectOptions.ts'
 import type { AgentRunTask } from '../../store/runtime/createThunks.ts'
 import { applyMessageEdits } from './applyMessageEdits.ts'
 import type { MessageEditor } from './createMessageEditor.ts'
@@ -14,13 +15,21 @@ export interface ChatTarget<Input> {
   readMessages(): readonly ChatMessageInfo[]
   /** The input of a run, where it is known. */
   readInput(runId: string): unknown
-  start(options: { sessionId: string; provider: ProviderOf<Input> | string; input: unknown }): AgentRunTask
+  readonly reconnect: false | AgentReconnectOptions | undefined
+  start(options: {
+    sessionId: string
+    provider: ProviderOf<Input> | string
+    input: unknown
+    reconnect: false | AgentReconnectOptions | undefined
+  }): AgentRunTask
+  /** Takes the session's latest run up again. */
+  resume(): AgentRunTask
   abort(options: { sessionId: string }): void
 }
 
 type XChatActions<Input> = Pick<
   XChat<Input, unknown>,
-  'onRequest' | 'onReload' | 'abort' | 'setMessages' | 'setMessage' | 'removeMessage'
+  'onRequest' | 'onReload' | 'resume' | 'abort' | 'setMessages' | 'setMessage' | 'removeMessage'
 >
 
 /** Makes a chat's functions once; they read the latest of everything when they are called. */
@@ -34,8 +43,8 @@ export function createXChatActions<Input>(options: {
   const find = (messageId: string) => shown().find((info) => info.id === messageId)
 
   function request(input: unknown): AgentRunTask {
-    const { sessionId, provider, start } = target()
-    return start({ sessionId, provider, input })
+    const { sessionId, provider, reconnect, start } = target()
+    return start({ sessionId, provider, input, reconnect })
   }
 
   return {
@@ -53,6 +62,7 @@ export function createXChatActions<Input>(options: {
       }
       return request(known)
     },
+    resume: () => target().resume(),
     abort: () => target().abort({ sessionId: target().sessionId }),
     setMessages(next) {
       const arranged = typeof next === 'function' ? next(shown()) : next

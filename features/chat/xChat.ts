@@ -2,6 +2,7 @@ import type { MessageInfo } from '../../src/selectors/messageInfo.ts'
 import type { AgentProvider } from '../../src/provider/agentProvider.ts'
 import type { AgentState } from '../../src/state/agentState.ts'
 import type { AgentCommandState } from '../../store/commandStates/agentCommandState.ts'
+import type { AgentReconnectOptions } from '../../store/connection/agentReconnectOptions.ts'
 import type { AgentConnectionState } from '../../store/connection/agentRunConnection.ts'
 import type { AgentRunTask } from '../../store/runtime/createThunks.ts'
 import type { AgentActions } from '../run/agentActions.ts'
@@ -26,6 +27,8 @@ export interface XChatOptions<Input, Parsed> {
   defaultMessages?: readonly DefaultMessageInfo[] | undefined
   /** Makes `parsedMessages`; give a stable function, as another one parses everything again. */
   parser?: MessageParser<Parsed> | undefined
+  /** How the lost wires of the runs that start here are taken up again; the runtime's way by default. */
+  reconnect?: false | AgentReconnectOptions | undefined
   /** Closes the session's local wires with the component; by default a run outlives it. */
   abortOnUnmount?: boolean | undefined
 }
@@ -52,6 +55,12 @@ export interface XChat<Input, Parsed> {
    * @throws XChatError `unknown_message` or `unknown_input`
    */
   onReload(messageId: string, input?: Input): AgentRunTask
+  /**
+   * Takes the session's latest run up again whose wire is lost or was closed here ("continue"); the task ends as that of
+   * `onRequest`. Its `unwrap` rejects with an AgentRuntimeError, `missing_run` where there is none, and `not_resumable`
+   * where `onReload` ("regenerate") is the way.
+   */
+  resume(): AgentRunTask
   /** Closes the session's local wires; what the runtime does is not claimed (see `agentActions.cancelRun`). */
   abort(): void
   /** Changes what this component shows; the state stays as it is, and what streams goes on streaming. */

@@ -1,7 +1,8 @@
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { enUS } from '../locale/enUS.ts'
-import { useConnectionState } from './useConnectionState.ts'
+import { describeConnection } from './describeConnection.ts'
+import { useConnection } from './useConnection.ts'
 
 export interface ConnectionBadgeProps {
   agent: AnyReactAgentRuntime
@@ -11,17 +12,18 @@ export interface ConnectionBadgeProps {
 }
 
 /**
- * Says where a session's wire stands, also to a screen reader when it changes.
+ * Says where a session's wire stands, which attempt it is at and where it was taken up again, also to a screen reader
+ * when it changes.
  *
  * @example
  * <ConnectionBadge agent={agent} sessionId={sessionId} />
  */
 export function ConnectionBadge({ agent, sessionId, locale = enUS }: ConnectionBadgeProps) {
-  const state = useConnectionState(agent, { sessionId })
+  const connection = useConnection(agent, { sessionId })
   return (
-    <span className="agent-connection" data-connection={state} role="status">
+    <span className="agent-connection" data-connection={connection?.state ?? 'idle'} role="status">
       <span className="agent-connection-dot" aria-hidden="true" />
-      {locale.connection[state]}
+      {describeConnection(connection, locale)}
     </span>
   )
 }

@@ -9,6 +9,14 @@ export interface AgentLocale {
   /** A speaker by role; a role without a word is shown as it is. */
   role: Readonly<Record<string, string>>
   connection: Readonly<Record<AgentConnectionState, string>>
+  /** What goes with a connection's word, the first argument. */
+  connectionDetail: {
+    attempt: (state: string, of: { attempt: number; maxAttempts: number }) => string
+    /** The next attempt waits for the network. */
+    offline: (state: string) => string
+    /** The run's last event when its wire was taken up again. */
+    resumed: (state: string, sequence: number) => string
+  }
   timeline: string
   emptyTimeline: string
   reasoning: string

@@ -25,6 +25,11 @@ export const enUS: AgentLocale = {
     unrecoverable: 'Connection lost',
     failed: 'Connection failed',
   },
+  connectionDetail: {
+    attempt: (state, { attempt, maxAttempts }) => `${state}, attempt ${attempt} of ${maxAttempts}`,
+    offline: (state) => `${state}, waiting for the network`,
+    resumed: (state, sequence) => `${state}, resumed at event ${sequence}`,
+  },
   timeline: 'Agent activity',
   emptyTimeline: 'Nothing has happened yet.',
   reasoning: 'Reasoning',

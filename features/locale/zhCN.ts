@@ -25,6 +25,11 @@ export const zhCN: AgentLocale = {
     unrecoverable: '连接已丢失',
     failed: '连接失败',
   },
+  connectionDetail: {
+    attempt: (state, { attempt, maxAttempts }) => `${state}，第 ${attempt}/${maxAttempts} 次尝试`,
+    offline: (state) => `${state}，等待网络恢复`,
+    resumed: (state, sequence) => `${state}，已从事件 ${sequence} 处续传`,
+  },
   timeline: '智能体活动',
   emptyTimeline: '暂无内容。',
   reasoning: '思考过程',

@@ -162,16 +162,16 @@ export function createRunner(context: StoreContext): Runner {
       if (outlookOf(runId) === 'ended') throw new AgentRuntimeError('run_ended', `Run "${runId}" has ended.`)
       const live = liveRunOf(runId)
       if (!live) {
-        const message = `Run "${runId}" is not known here, or its provider is not. Add it to createAgentRuntime({ providers }).`
-        throw new AgentRuntimeError('missing_run', message)
+        const advice = 'Add it to createAgentRuntime({ providers }).'
+        throw new AgentRuntimeError('missing_run', `Run "${runId}", or its provider, is not known here. ${advice}`)
       }
       if (isActive(live) && live.finished) {
         live.hurry?.()
         return { runId, finished: live.finished }
       }
       if (!connector.canResume(live)) {
-        const message = `Run "${runId}" cannot be taken up again: its provider cannot, or nothing says where. Start another run.`
-        throw new AgentRuntimeError('not_resumable', message)
+        const reason = 'its provider cannot, or nothing says where it stands. Start another run.'
+        throw new AgentRuntimeError('not_resumable', `Run "${runId}" cannot be taken up again: ${reason}`)
       }
       return resumeNow(live)
     },

@@ -30,7 +30,9 @@ export interface AgentRuntimeActions {
   startRun(options: StartRunOptions): AgentThunk<AgentRunTask>
   /**
    * Takes a run up again whose wire is lost or was closed here, from its cursor; it replays nothing from the start onto
-   * a run that has begun. Where the next attempt is waited for, it is made now. The task ends as that of `startRun`.
+   * a run that has begun. Where the next attempt is waited for, it is made now. The task ends as that of `startRun`;
+   * `unwrap` rejects with an AgentRuntimeError (`missing_run`, `run_ended`, `not_resumable`, `time_travel`) where nothing
+   * was sent.
    */
   resumeRun(options: { runId: string }): AgentThunk<AgentRunTask>
   /** Closes the local wire of a run, or of a session's runs; it claims nothing about the server (RFC, section 10.3). */
@@ -64,8 +66,9 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
       }),
     resumeRun: ({ runId }) =>
       withRuntime(({ runner }) => {
-        const { finished } = runner.resume(runId)
-        return Object.assign(createAgentTask(finished), { runId })
+        // What is refused is told as what fails later is: by the task.
+        const resume = async () => runner.resume(runId).finished
+        return Object.assign(createAgentTask(resume()), { runId })
       }),
     abortRun: (options) => withRuntime(({ runner }) => runner.abort(options)),
     resolveApproval: ({ runId, sessionId, ...payload }) => submit({ type: 'approval.resolve', runId, sessionId, payload }),

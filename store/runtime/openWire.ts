@@ -107,7 +107,8 @@ export async function openWire(
         // A wire that breaks after the run's end has nothing more to say.
         if (getOutlook() === 'ended') return 'stop'
         const verdict = judge(error, retryable)
-        loss = { verdict, described: error === earlyEnd ? unexpectedEnd : describeLoss(error), retryAfter: getRetryAfter(error) }
+        const described = error === earlyEnd ? unexpectedEnd : describeLoss(error)
+        loss = { verdict, described, retryAfter: getRetryAfter(error) }
         return verdict === 'final' || verdict === 'spent' ? 'transform' : 'stop'
       },
     })

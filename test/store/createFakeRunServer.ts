@@ -1,7 +1,9 @@
 import type { AgentEvent } from 'redux-agent'
 
 /** What a request asked for: to start (or attach to) a run, or to go on after a sequence. */
-export type StreamRequest = { kind: 'start'; runId: string; body: string } | { kind: 'resume'; runId: string; after: number }
+export type StreamRequest =
+  | { kind: 'start'; runId: string; body: string }
+  | { kind: 'resume'; runId: string; after: number }
 
 /** What is wrong with an answer. */
 export interface AnswerFaults {
@@ -58,7 +60,8 @@ export function createFakeRunServer(
     else requests.push({ kind: 'start', runId: body.runId, body: text })
     const faults = faultsOf(requests.length - 1)
     if (faults.refusal) return new Response('{}', faults.refusal)
-    return new Response(answer(resume?.lastAppliedSeq ?? 0, faults), { headers: { 'content-type': 'text/event-stream' } })
+    const stream = answer(resume?.lastAppliedSeq ?? 0, faults)
+    return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
   }
 
   return { fetch, requests }

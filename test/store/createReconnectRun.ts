@@ -33,7 +33,8 @@ export function createReconnectRun(options: {
   // Thousands of runs: RTK's development checks would take most of their time; other tests have them on.
   const store = configureStore({
     reducer: { agent: agent.reducer },
-    middleware: (getDefault) => getDefault({ serializableCheck: false, immutableCheck: false }).concat(agent.middleware),
+    middleware: (getDefault) =>
+      getDefault({ serializableCheck: false, immutableCheck: false }).concat(agent.middleware),
     devTools: false,
   })
   const { selectors, actions } = agent

@@ -47,4 +47,5 @@ function createStep(run: ReturnType<typeof createRun>, step: number): AgentEvent
   ]
 }
 
-const words = (count: number) => Array.from({ length: count }, (_, index) => ['alpha ', 'βeta ', '😀 ', 'line\n'][index % 4]!)
+const vocabulary = ['alpha ', 'βeta ', '😀 ', 'line\n']
+const words = (count: number) => Array.from({ length: count }, (_, index) => vocabulary[index % 4]!)

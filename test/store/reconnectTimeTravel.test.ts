@@ -76,7 +76,7 @@ describe('while DevTools shows a past state', () => {
     const travel = createTravelled({ reconnect: false })
     await travel.start().unwrap()
     travel.toPast()
-    expect(() => travel.resume()).toThrow(expect.objectContaining({ code: 'time_travel' }))
+    await expect(travel.resume().unwrap()).rejects.toMatchObject({ code: 'time_travel' })
     expect(travel.opened()).toEqual(['open'])
     travel.toPresent()
     await travel.resume().unwrap()
