@@ -40,7 +40,8 @@ export async function executeCommand(options: {
   const continuation = mayContinue ? createContinuation(live.provider, getLastSequence) : undefined
   const giveBack = continuation && lend(live, continuation.controller, stopped)
   const answered: AgentEvent[] = []
-  const begun = createDeferred<void>()
+  const [begun, givenUp] = [createDeferred<void>(), createDeferred<void>()]
+  stopped.signal.addEventListener('abort', () => givenUp.resolve())
   const stopTimer = environment.setTimer(() => stopped.abort(timeout(getStatus())), context.commandTimeout)
   // A cancel's answer need not begin, nor one whose fact is there: the main stream brings facts as well.
   if (isCancel) begun.resolve()
@@ -68,7 +69,7 @@ export async function executeCommand(options: {
     })
     batcher.flush()
     assertTaken(context, answered)
-    if (isCancel) await Promise.race([live.ended.promise, whenAborted(stopped.signal)])
+    if (isCancel) await Promise.race([live.ended.promise, givenUp.promise])
     isAccepted = continuation?.isOpen() === true && getStatus() === 'running' && !stopped.signal.aborted
   } catch (error) {
     if (!stopped.signal.aborted) throw error
@@ -99,12 +100,6 @@ function lend(live: LiveRun, controller: AbortController, stopped: AbortControll
     live.controller = own
   }
 }
-
-const whenAborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 /** The reducer's refusal of an answer's event is the provider's breach of the protocol. */
 function assertTaken({ present }: StoreContext, answered: readonly AgentEvent[]): void {

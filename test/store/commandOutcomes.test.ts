@@ -216,29 +216,6 @@ describe('abortCommands', () => {
     expect(run.sent()).toEqual(['r1:command:c1', 'r1:command:c1'])
   })
 
-  it('gives up a cancel also where it is called while the app is told of its answer', async () => {
-    const gate = createGate()
-    const run = await createCommandRun({
-      answers: {
-        'run.cancel': [
-          { events: (events) => [events.create('message.started', { messageId: 'm', role: 'assistant' })] },
-          { gate },
-          // It waits for a frame, hence is told once the answer has ended.
-          { events: (events) => [events.create('message.delta', { messageId: 'm', delta: 'Stopping' })] },
-        ],
-      },
-    })
-    run.store.subscribe(() => {
-      const isTold = run.state().messages['2:r1:m']?.content === 'Stopping'
-      if (isTold) run.store.dispatch(run.agent.actions.abortCommands({ sessionId: 's1' }))
-    })
-    const task = run.cancel()
-    await gate.reached
-    await endOfTask()
-    gate.open()
-    await expect(task.unwrap()).rejects.toMatchObject({ code: 'interrupted' })
-  })
-
   it('gives up a cancel that waits for the end of the run', async () => {
     const run = await createCommandRun({ answers: { 'run.cancel': [] } })
     const task = run.cancel()
