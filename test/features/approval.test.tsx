@@ -66,7 +66,78 @@ describe.each([
   })
 })
 
+describe.each([
+  ['English', enUS, 'Someone decided already: rejected.', 'No answer came in time.'],
+  ['Chinese', zhCN, '已有人做出决定：已拒绝。', '未在规定时间内收到答复。'],
+] as const)('a failed answer in %s', (_, locale, conflictWords, timeoutWords) => {
+  const conflict = () => Object.assign(new Error('x'), { code: 'conflict', decision: 'rejected' })
+
+  it('that comes after another decision says which one stands', async () => {
+    const { press, scripted, resolve, container } = await setUp({ locale })
+    scripted.onCommand = async function* (_command, create) {
+      yield create('approval.resolved', { approvalId: 'p', decision: 'rejected' })
+      throw conflict()
+    }
+    await press(locale.approval.approve)
+    expect(screen.getByRole('alert').textContent).toBe(conflictWords)
+    expect(screen.getByText(locale.approval.decision.rejected)).toBeDefined()
+    expect(names()).toEqual([])
+    await expectAccessible(container)
+    await resolve('rejected')
+    expect(screen.getByRole('alert').textContent).toBe(conflictWords)
+  })
+
+  it('that comes after another decision says which one stands also before its event has come', async () => {
+    const { press, scripted, resolve } = await setUp({ locale })
+    scripted.onCommand = () => {
+      throw conflict()
+    }
+    await press(locale.approval.approve)
+    expect(screen.getByRole('alert').textContent).toBe(conflictWords)
+    expect(screen.queryByText(locale.approval.decision.rejected)).toBeNull()
+    expect(names()).not.toContain(locale.command.tryAgain)
+    await resolve('rejected')
+    expect(screen.getByText(locale.approval.decision.rejected)).toBeDefined()
+  })
+
+  it('that conflicts without words gets them from the decision’s event', async () => {
+    const { press, scripted, resolve } = await setUp({ locale })
+    scripted.onCommand = () => {
+      throw Object.assign(new Error('x'), { code: 'conflict' })
+    }
+    await press(locale.approval.approve)
+    expect(screen.getByRole('alert').textContent).toBe(locale.command.failed(locale.command.reasons.conflict!))
+    await resolve('rejected')
+    expect(screen.getByRole('alert').textContent).toBe(conflictWords)
+  })
+
+  it('that never came says so, and is sent again under its key', async () => {
+    const { press, scripted } = await setUp({ locale })
+    scripted.hold()
+    await press(locale.approval.approve)
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(screen.getByRole('alert').textContent).toContain(timeoutWords)
+    await press(locale.command.tryAgain)
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.getByRole('status').textContent).toBe(locale.approval.submitting)
+    const [first, second] = scripted.commands
+    expect(second!.idempotencyKey).toBe(first!.idempotencyKey)
+  })
+})
+
 describe('Approval', () => {
+  it('is not told as failed whose answer was lost, once what they asked for is a fact', async () => {
+    const { press, scripted, resolve } = await setUp()
+    scripted.onCommand = () => {
+      throw Object.assign(refuse('Lost.'), { retryable: true })
+    }
+    await press('Approve')
+    expect(screen.getByRole('alert').textContent).toContain('Lost.')
+    await resolve('approved')
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.getByText('Approved')).toBeDefined()
+  })
+
   it.each([
     ['Approve', 'approved', 'Approved'],
     ['Reject', 'rejected', 'Rejected'],

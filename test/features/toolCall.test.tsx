@@ -12,13 +12,26 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-async function setUp(options: { commands?: readonly AgentCommandType[]; locale?: AgentLocale } = {}) {
+async function setUp(
+  options: {
+    commands?: readonly AgentCommandType[]
+    locale?: AgentLocale
+    onRegenerate?: (runId: string) => void
+  } = {},
+) {
+  const { onRegenerate } = options
   const harness = createHarness(options)
   const wire = await harness.start()
   wire.send('tool.requested', { toolCallId: 't1', name: 'search' })
   await harness.settle()
   const { container } = render(
-    <ToolCall agent={harness.agent} runId={wire.runId} toolCallId="t1" locale={options.locale} />,
+    <ToolCall
+      agent={harness.agent}
+      runId={wire.runId}
+      toolCallId="t1"
+      locale={options.locale}
+      onRegenerate={onRegenerate}
+    />,
     { wrapper: harness.wrapper },
   )
   async function fail(retryable = true) {
@@ -46,6 +59,34 @@ describe.each([
     fireEvent.click(within(group).getByRole('button', { name: locale.tool.arguments }))
     fireEvent.click(within(group).getByRole('button', { name: locale.tool.result }))
     await expectAccessible(container)
+  })
+})
+
+describe.each([
+  ['English', enUS],
+  ['Chinese', zhCN],
+] as const)('ToolCall of a run that has ended, in %s', (_, locale) => {
+  it('offers to regenerate instead of a retry, where the page can', async () => {
+    const onRegenerate = vi.fn<(runId: string) => void>()
+    const { fail, wire, settle } = await setUp({ locale, onRegenerate })
+    await fail()
+    expect(queryButton(locale.tool.regenerate)).toBeNull()
+    expect(queryButton(locale.tool.retry)).not.toBeNull()
+    wire.send('run.completed', {})
+    await settle()
+    expect(queryButton(locale.tool.retry)).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: locale.tool.regenerate }))
+    expect(onRegenerate.mock.calls).toEqual([[wire.runId]])
+  })
+
+  it('offers nothing of the kind for a call that was tried again', async () => {
+    const { fail, wire, settle } = await setUp({ locale, onRegenerate: () => undefined })
+    await fail()
+    wire.send('tool.requested', { toolCallId: 't2', name: 'search', attempt: 2, retryOf: 't1' })
+    wire.send('run.completed', {})
+    await settle()
+    expect(queryButton(locale.tool.regenerate)).toBeNull()
+    expect(screen.getByText(locale.tool.retried)).toBeDefined()
   })
 })
 
