@@ -96,7 +96,11 @@ export function createConnector(context: StoreContext): Connector {
       })
       batcher.flush()
       if (!wire.isOwn()) return
-      if (!loss) return move(live.runId, 'closed', settled)
+      if (!loss && !isAnswered(live)) return move(live.runId, 'closed', settled)
+      if (!loss) {
+        move(live.runId, 'lost', settled)
+        continue
+      }
       if (loss.verdict === 'resend') {
         refused = cursor
         move(live.runId, 'lost', { error: loss.described })
@@ -106,6 +110,17 @@ export function createConnector(context: StoreContext): Connector {
         if (outlookOf(live) === 'ended') return move(live.runId, 'closed', settled)
       } else return giveUp(live, loss)
     }
+  }
+
+  /**
+   * Whether a dense run that parks was answered meanwhile, as the server may have closed its stream at that moment:
+   * then there is more to follow. Anything that came since has brought the answer with it.
+   */
+  function isAnswered(live: LiveRun): boolean {
+    const { answeredAt, provider, sequencer } = live
+    live.answeredAt = undefined
+    const isUnheard = answeredAt !== undefined && answeredAt === sequencer.getLast()
+    return isUnheard && provider.capabilities.sequence === 'dense' && outlookOf(live) === 'parked' && canResume(live)
   }
 
   async function waitForAttempt(

@@ -1,6 +1,7 @@
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
+import { ownEvent } from '../batch/ownEvent.ts'
 import { createReconnectPlan, type AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
 import type { AgentConnectionState } from '../connection/agentRunConnection.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
@@ -94,7 +95,7 @@ export function createRunner(context: StoreContext): Runner {
       ...options,
       reconnect: createReconnectPlan(options.reconnect ?? context.reconnect),
       lastSequence: known ?? -1,
-      apply: (event) => batcher.push(sessionId, event),
+      apply: (event) => batcher.push(sessionId, ownEvent(event)),
       applyCursor: (cursor) => batcher.moveCursor(sessionId, { runId, cursor }),
     })
     liveRuns.set(runId, live)
@@ -180,7 +181,10 @@ export function createRunner(context: StoreContext): Runner {
       const live = liveRuns.get(runId)
       const connection = connectionOf(runId)
       if (!live || !connection || outlookOf(runId) === 'ended') return
-      if (isActive(live)) return live.hurry?.()
+      if (isActive(live)) {
+        live.answeredAt = live.sequencer.getLast()
+        return live.hurry?.()
+      }
       const isDense = live.provider.capabilities.sequence === 'dense'
       const isLost = connection.detached || connection.canResume === false
       if (!isDense || isLost || !connector.canResume(live)) return
@@ -189,12 +193,17 @@ export function createRunner(context: StoreContext): Runner {
     },
 
     restore({ runId, sessionId, providerId, input, cursor, detached = false, state = 'idle', isLatest }) {
-      restoredInputs.set(runId, input)
+      const running = liveRuns.get(runId)
+      // What is being read is newer than anything that was stored.
+      if (running && isActive(running)) return
       liveRuns.delete(runId)
+      restoredInputs.set(runId, input)
       const connection = { runId, sessionId, providerId, state, detached, cursor, updatedAt: environment.now() }
       present.apply(actions.runRestored({ connection, isLatest }))
       const live = liveRunOf(runId)
-      if (live && detached) connector.move(runId, 'closed', { canResume: connector.canResume(live) })
+      if (!live) return
+      const canResume = connector.canResume(live)
+      present.apply(actions.connectionChanged({ runId, at: environment.now(), canResume }))
     },
 
     async adopt(live, wire) {

@@ -27,6 +27,8 @@ export interface LiveRun {
   isStreaming: boolean
   /** Begins the next attempt now, with the whole budget; only while one is waited for. */
   hurry: (() => void) | undefined
+  /** The run's last sequence when a command of it was answered while its wire was open. */
+  answeredAt: number | undefined
   /** What reads the main wire, or did. */
   finished: Promise<{ runId: string }> | undefined
   /** Resolves once the run has ended by the runtime's word. */
@@ -67,6 +69,7 @@ export function createLiveRun(options: {
     onGap: undefined,
     isStreaming: false,
     hurry: undefined,
+    answeredAt: undefined,
     finished: undefined,
     ended: createDeferred(),
     commands: createCommandQueue(),

@@ -106,7 +106,8 @@ export async function openWire(
       onTransportError(error, { retryable }) {
         // A wire that breaks after the run's end has nothing more to say.
         if (getOutlook() === 'ended') return 'stop'
-        const verdict = judge(error, retryable)
+        // Whoever aborted it did not mean to have it again, whatever the provider says (RFC, section 13.3).
+        const verdict = judge(error, retryable && !isAbortError(error))
         const described = error === earlyEnd ? unexpectedEnd : describeLoss(error)
         loss = { verdict, described, retryAfter: getRetryAfter(error) }
         return verdict === 'final' || verdict === 'spent' ? 'transform' : 'stop'
@@ -124,6 +125,8 @@ function describeLoss(error: unknown): AgentConnectionError {
   const { code, message } = describeError(error)
   return { code, message }
 }
+
+const isAbortError = (error: unknown) => (error as { name?: unknown } | null | undefined)?.name === 'AbortError'
 
 function getRetryAfter(error: unknown): number {
   const stated = (error as { retryAfter?: unknown } | null | undefined)?.retryAfter

@@ -12,6 +12,11 @@ const events = createShortRun('r1')
 describe('what never reconnects', () => {
   it.each([
     ['an error that is not retryable', { error: refused(401) }, {}],
+    [
+      'an abort that was not ours, whatever the provider says of it',
+      { error: Object.assign(new Error('Aborted.'), { name: 'AbortError' }) },
+      { classifyError: () => ({ retryable: true }) },
+    ],
     ['an error of a provider that classifies none', { error: lost() }, { classifyError: undefined }],
     ['a loss of a provider that cannot resume', { error: lost() }, { capabilities: { resumable: false } }],
   ])('%s: it is transformed, once', async (_, faults, provided) => {

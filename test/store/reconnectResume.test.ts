@@ -58,6 +58,25 @@ describe('a run that waits for a person', () => {
     expect(connection('r1')).toMatchObject({ state: 'idle' })
   })
 
+  it('is followed again where the answer was given just as the stream parked, without its event', async () => {
+    const gate = createGate()
+    let isAnswered = false
+    const harness = createResumableRun({
+      steps: () => (isAnswered ? chunksOf(all) : [...chunksOf(waiting), { gate }]),
+      commands: { 'approval.resolve': [] },
+    })
+    const { start, store, agent, opened, state, rest: settle } = harness
+    const task = start()
+    await settle()
+    const { resolveApproval } = agent.actions
+    await store.dispatch(resolveApproval({ runId: 'r1', approvalId: 'a', decision: 'approved' })).unwrap()
+    isAnswered = true
+    gate.open()
+    await task.unwrap()
+    expect(opened()).toEqual(['open', '1'])
+    expect(state()).toEqual(replayAgentEvents(all))
+  })
+
   it('is not followed once it was let go of', async () => {
     const { start, approve, store, agent, opened, rest: settle } = park()
     await start().unwrap()
