@@ -46,7 +46,8 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
   function describeFailure(command: AgentCommand, error: unknown): AgentCommandError | undefined {
     const described = toCommandError(error)
     const state = findRun(present.get().agentState, command.runId)?.state
-    if (!described.retryable || !state) return described
+    const isUnknown = described.retryable || described.reason === 'command_timeout'
+    if (!isUnknown || !state) return described
     if (isCommandGranted(state, command)) return undefined
     const decision = getStandingDecision(state, command)
     return decision ? { ...described, retryable: false, decision } : described

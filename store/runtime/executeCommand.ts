@@ -14,7 +14,7 @@ import type { StoreContext } from './storeContext.ts'
 
 /**
  * Sends one command and waits for its answer; for a cancel, until the run has ended (RFC, section 10.3). The end of the
- * run ends every answer that has begun, as nothing that comes after it counts. Where no wire of the run is open, the
+ * run ends the answer of a command whose fact is there, as nothing that comes after it counts. Where no wire of the run is open, the
  * answer may be the rest of the run: it is waited for until it begins, and goes on as the run's main wire.
  *
  * @throws AgentRuntimeError (`command_timeout`, `interrupted`, `run_ended`); AgentProtocolError where the reducer
@@ -40,18 +40,20 @@ export async function executeCommand(options: {
   const continuation = mayContinue ? createContinuation(live.provider, getLastSequence) : undefined
   const giveBack = continuation && lend(live, continuation.controller, stopped)
   const answered: AgentEvent[] = []
-  const [begun, givenUp] = [createDeferred<void>(), createDeferred<void>()]
+  const givenUp = createDeferred<void>()
   stopped.signal.addEventListener('abort', () => givenUp.resolve())
-  const stopTimer = environment.setTimer(() => stopped.abort(timeout(getStatus())), context.commandTimeout)
-  // A cancel's answer need not begin, nor one whose fact is there: the main stream brings facts as well.
-  if (isCancel) begun.resolve()
-  void live.ended.promise.then(() => {
-    const state = getState()
-    if (state && isCommandGranted(state, command)) begun.resolve()
-  })
-  void Promise.all([live.ended.promise, begun.promise]).then(() => stopped.abort('ended'))
+  const startTimer = () => environment.setTimer(() => stopped.abort(timeout(getStatus())), context.commandTimeout)
+  let stopTimer = startTimer()
   let isAccepted = false
   live.sending.add(stopped)
+  void live.ended.promise.then(() => {
+    if (!live.sending.has(stopped)) return
+    const state = getState()
+    // Without its fact the answer is still heard, for a while: it may say who decided instead.
+    if (isCancel || (state && isCommandGranted(state, command))) return stopped.abort('ended')
+    stopTimer()
+    stopTimer = startTimer()
+  })
   try {
     await runAgentCommand({
       provider: continuation?.provider ?? live.provider,
@@ -62,9 +64,8 @@ export async function executeCommand(options: {
       onEvent(event) {
         answered.push(event)
         live.receive(event)
-        begun.resolve()
-        // An answer may go on as long as the run does; only the wait for its beginning is bounded.
-        if (!isCancel) stopTimer()
+        // An answer may go on as long as the run does; the wait for its beginning is bounded, and for its end after that.
+        if (!isCancel && getStatus() === 'running') stopTimer()
       },
     })
     batcher.flush()
@@ -97,7 +98,8 @@ function lend(live: LiveRun, controller: AbortController, stopped: AbortControll
   controller.signal.addEventListener('abort', onAbort)
   return () => {
     controller.signal.removeEventListener('abort', onAbort)
-    live.controller = own
+    // A wire that took the run over meanwhile keeps it.
+    if (live.controller === controller) live.controller = own
   }
 }
 

@@ -135,6 +135,52 @@ describe('where an answer is lost, the facts are the answer', () => {
     ])
   })
 
+  it('and what the answer says after the end of the run is still heard: the loser is told who decided', async () => {
+    const [main, begun, answer] = [createGate(), createGate(), createGate()]
+    const conflict = Object.assign(new Error('x'), { code: 'conflict', decision: 'rejected' })
+    const run = await createCommandRun({
+      answers: { 'approval.resolve': [{ gate: begun }, decided('rejected'), { gate: answer }, { error: conflict }] },
+      rest: [{ gate: main }, decided('rejected'), completes],
+      stays: false,
+    })
+    const task = run.approve()
+    await begun.reached
+    begun.open()
+    await answer.reached
+    main.open()
+    await run.main.unwrap()
+    expect(run.commands()).toMatchObject([{ status: 'submitting' }])
+    answer.open()
+    await expect(task.unwrap()).rejects.toBe(conflict)
+    expect(run.commands()).toMatchObject([{ status: 'failed', error: { reason: 'conflict', decision: 'rejected' } }])
+    expect(run.delays()).toEqual([])
+  })
+
+  it('but not for ever, also where it had begun', async () => {
+    for (const isEarly of [true, false]) {
+      const [main, begun, answer] = [createGate(), createGate(), createGate()]
+      const run = await createCommandRun({
+        answers: { 'approval.resolve': [{ gate: begun }, decided('rejected'), { gate: answer }] },
+        rest: [{ gate: main }, decided('rejected'), completes],
+        stays: false,
+      })
+      const task = run.approve()
+      await begun.reached
+      if (isEarly) begun.open()
+      await endOfTask()
+      main.open()
+      await run.main.unwrap()
+      begun.open()
+      await answer.reached
+      run.fireTimers(10_000)
+      await expect(task.unwrap()).rejects.toMatchObject({ code: 'command_timeout', retryable: false })
+      expect(run.commands()).toMatchObject([
+        { status: 'failed', error: { reason: 'command_timeout', retryable: false, decision: 'rejected' } },
+      ])
+      expect(run.delays()).toEqual([])
+    }
+  })
+
   it('a cancel that is lost while the run is cancelled has succeeded, and closes the wire', async () => {
     const [main, answer] = [createGate(), createGate()]
     const run = await createCommandRun({
