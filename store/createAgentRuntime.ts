@@ -1,4 +1,6 @@
 import { combineReducers, createListenerMiddleware, type Middleware, type Reducer } from '@reduxjs/toolkit'
+import type { AgentCheckpointError } from '../src/checkpoint/agentCheckpointError.ts'
+import type { AgentCheckpointStorage } from '../src/checkpoint/agentCheckpointStorage.ts'
 import { createUuid } from '../src/protocol/createUuid.ts'
 import type { AnyAgentProvider } from '../src/provider/agentProvider.ts'
 import { createAgentStateReducer } from './agentState/createAgentStateReducer.ts'
@@ -26,6 +28,17 @@ export interface AgentRuntimeOptions<Path extends string> {
   commandTimeout?: number
   /** How lost wires are taken up again; on by default, where a provider can (RFC, sections 11.1 and 13.3). */
   reconnect?: false | AgentReconnectOptions
+  /**
+   * Where sessions are kept over a reload, each once it is opened (RFC, section 12); nothing is kept without. A
+   * session's own storage goes before it.
+   */
+  checkpointStorage?: AgentCheckpointStorage | undefined
+  /** How long a session waits for its storage before it goes on without, in milliseconds; 5,000 by default. */
+  restoreTimeout?: number | undefined
+  /** The least time between two saves that nothing hurries, in milliseconds; 1,000 by default. */
+  saveInterval?: number | undefined
+  /** Told of a checkpoint that cannot be read or written; the run goes on. It holds nothing of what was stored. */
+  onError?: ((error: AgentCheckpointError, about: { sessionId: string }) => void) | undefined
   /** Clock, ids, timers, frames, randomness and the network's signals, to be injected in tests. */
   environment?: Partial<AgentEnvironment>
 }
@@ -79,6 +92,12 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
       batch,
       commandTimeout,
       reconnect,
+      checkpoints: {
+        storage: options.checkpointStorage,
+        restoreTimeout: options.restoreTimeout ?? 5000,
+        saveInterval: options.saveInterval ?? 1000,
+        onError: options.onError,
+      },
     })
     registry.register(api.dispatch, runtime)
     const listener = createListenerMiddleware()
@@ -110,7 +129,7 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
     middleware,
     actions: createThunks(registry),
     events: actions,
-    selectors: createAgentSelectors(reducerPath),
+    selectors: createAgentSelectors(reducerPath, reducer(undefined, { type: '' })),
     devTools: createDevTools({ reducerPath, actions }),
   }
 }

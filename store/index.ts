@@ -119,6 +119,7 @@ export type { AgentSession } from './agentState/agentStateSlice.ts'
 export type { AgentEnvironment } from './batch/agentEnvironment.ts'
 export type { AgentBatchOptions } from './batch/createEventBatcher.ts'
 export type { AgentPersistEngine } from './checkpoint/agentPersistEngine.ts'
+export type { OpenSessionOptions } from './checkpoint/createCheckpointCoordinator.ts'
 export { createPersistCheckpointStorage } from './checkpoint/createPersistCheckpointStorage.ts'
 export type {
   AgentCheckpointCipher,
@@ -132,6 +133,7 @@ export type {
   AgentConnectionState,
   AgentRunConnection,
 } from './connection/agentRunConnection.ts'
+export type { AgentSessionCheckpoint } from './connection/agentSessionCheckpoint.ts'
 export { createAgentRuntime } from './createAgentRuntime.ts'
 export type { AgentRuntime, AgentRuntimeOptions } from './createAgentRuntime.ts'
 export type { AgentDevTools } from './devTools/createDevTools.ts'

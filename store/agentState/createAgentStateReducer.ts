@@ -12,11 +12,11 @@ const initialState: AgentStateSlice = freeze({ sessions: {}, batch: 0 }, true)
  * work; what it returns is frozen in development, which is also what keeps RTK's checks cheap.
  */
 export function createAgentStateReducer(actions: AgentReduxActions): Reducer<AgentStateSlice> {
-  const { runRequested, runResumed, runRestored, connectionChanged } = actions
+  const { runRequested, runResumed, runRestored, connectionChanged, checkpointChanged } = actions
   const { commandSubmitted, commandSucceeded, commandFailed } = actions
   // These change nothing here; counted, they tell whether the store lacks one.
   const otherChanges = [
-    ...[runRequested, runResumed, runRestored, connectionChanged],
+    ...[runRequested, runResumed, runRestored, connectionChanged, checkpointChanged],
     ...[commandSubmitted, commandSucceeded, commandFailed],
   ]
   return (state = initialState, action) => {
@@ -32,7 +32,7 @@ export function createAgentStateReducer(actions: AgentReduxActions): Reducer<Age
       return { sessions, batch: getNextBatch(state, action) }
     }
     if (actions.sessionRestored.match(action)) {
-      const { sessionId, session, batch } = action.payload
+      const { sessionId, session, batch = getNextBatch(state, action) } = action.payload
       return { sessions: { ...state.sessions, [sessionId]: session }, batch }
     }
     return otherChanges.some((change) => change.match(action))

@@ -53,13 +53,15 @@ export function createPresent(options: {
   function restore() {
     const { agentState, commandStates, connection } = get()
     const { batch, sessions } = agentState
-    // A session whose run has brought nothing yet is known by its connection alone.
-    for (const sessionId of new Set([...Object.keys(sessions), ...Object.keys(connection.latestRunBySession)])) {
+    const { latestRunBySession, checkpoints = {} } = connection
+    // A session whose run has brought nothing yet is known by its connection alone, one that is read by its storage.
+    for (const sessionId of new Set([sessions, latestRunBySession, checkpoints].flatMap((known) => Object.keys(known)))) {
       const session = getOwn(sessions, sessionId) ?? createInitialSession()
       const commands = getOwn(commandStates, sessionId) ?? noCommands
       const connections = Object.values(connection.runs).filter((run) => run.sessionId === sessionId)
-      const latestRunId = getOwn(connection.latestRunBySession, sessionId)
-      dispatch(actions.sessionRestored({ sessionId, session, commands, connections, latestRunId, batch }))
+      const latestRunId = getOwn(latestRunBySession, sessionId)
+      const checkpoint = getOwn(checkpoints, sessionId)
+      dispatch(actions.sessionRestored({ sessionId, session, commands, connections, latestRunId, checkpoint, batch }))
     }
   }
 

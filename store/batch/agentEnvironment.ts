@@ -20,6 +20,11 @@ export interface AgentEnvironment {
    * or came back from the back/forward cache. Gives the function that calls it off.
    */
   onWake(callback: () => void): () => void
+  /**
+   * Calls back each time the page may be about to go: it is hidden, or left. What is not stored by the end of the
+   * callback may be lost. Gives the function that calls it off.
+   */
+  onHide(callback: () => void): () => void
 }
 
 /** The surroundings of a browser, or of a server, which has no frames. */
@@ -36,6 +41,7 @@ export function createAgentEnvironment(): AgentEnvironment {
     // A host without the property has not said that it is offline.
     isOnline: () => (globalThis.navigator as Partial<Navigator> | undefined)?.onLine !== false,
     onWake,
+    onHide,
     ...(typeof requestAnimationFrame === 'function' && {
       requestFrame(callback: () => void) {
         const frame = requestAnimationFrame(callback)
@@ -56,6 +62,19 @@ function yieldToHost(callback: () => void): void {
     callback()
   }
   port2.postMessage(undefined)
+}
+
+function onHide(callback: () => void): () => void {
+  if (typeof globalThis.addEventListener !== 'function') return () => undefined
+  const controller = new AbortController()
+  const { signal } = controller
+  globalThis.addEventListener('pagehide', callback, { signal })
+  globalThis.document?.addEventListener(
+    'visibilitychange',
+    () => globalThis.document.visibilityState === 'hidden' && callback(),
+    { signal },
+  )
+  return () => controller.abort()
 }
 
 function onWake(callback: () => void): () => void {

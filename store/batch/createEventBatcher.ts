@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
+import { isDelta } from '../../src/state/isDelta.ts'
 import { setOwn } from '../../src/state/ownRecord.ts'
 import type { AgentEnvironment } from './agentEnvironment.ts'
 
@@ -24,8 +25,6 @@ export interface EventBatch {
   /** By run; there are none where no wire of the session can be taken up again. */
   readonly cursors?: Readonly<Record<string, string>> | undefined
 }
-
-const isDelta = (type: AgentEvent['type']) => type.endsWith('delta')
 
 /**
  * Makes a batcher. Deltas wait for the next frame, or for a timer where none comes; whatever else happens is told at
@@ -93,7 +92,7 @@ export function createEventBatcher(options: {
       batchOf(sessionId).events.push(event)
       size += 1
       if (size >= maxEvents) flush()
-      else if (!isDelta(event.type)) {
+      else if (!isDelta(event)) {
         if (!isUrgent) scheduleUrgent()
       } else if (!isUrgent && !cancelScheduled) schedule()
     },

@@ -62,7 +62,10 @@ export function checkCommand(
 }
 
 /** Whether the run, or the session that the wish was made in, is being read from storage. */
-function isRestoring({ runs, latestRunBySession }: ConnectionSlice, { runId, sessionId }: Request): boolean {
+function isRestoring(connection: ConnectionSlice, { runId, sessionId }: Request): boolean {
+  const { runs, latestRunBySession, checkpoints = {} } = connection
+  const home = sessionId ?? getOwn(runs, runId)?.sessionId
+  if (home !== undefined && getOwn(checkpoints, home)?.restore === 'restoring') return true
   const latest = sessionId === undefined ? undefined : getOwn(latestRunBySession, sessionId)
   return [runId, latest].some((id) => id !== undefined && getOwn(runs, id)?.state === 'restoring')
 }

@@ -4,12 +4,15 @@ import { isRunEnd } from '../../src/state/isRunEnd.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import type { AgentConnectionState, AgentRunConnection } from './agentRunConnection.ts'
+import type { AgentSessionCheckpoint } from './agentSessionCheckpoint.ts'
 import { connectionTable } from './connectionTable.ts'
 
-/** The `connection` slice: a wire a run, and each session's latest run. */
+/** The `connection` slice: a wire a run, each session's latest run, and how a session stands with its storage. */
 export interface ConnectionSlice {
   readonly runs: Readonly<Record<string, AgentRunConnection>>
   readonly latestRunBySession: Readonly<Record<string, string>>
+  /** Absent before there is something to say of a session. */
+  readonly checkpoints?: Readonly<Record<string, AgentSessionCheckpoint>>
 }
 
 const initialState: ConnectionSlice = { runs: {}, latestRunBySession: {} }
@@ -27,7 +30,7 @@ export function createConnectionReducer(actions: AgentReduxActions): Reducer<Con
         detached: false,
         updatedAt: at,
       }
-      return withRun(withoutEnded(state, sessionId), run, true)
+      return withRun(withoutFailedRestore(withoutEnded(state, sessionId), sessionId), run, true)
     }
     if (actions.connectionChanged.match(action)) {
       const { runId, at, ...change } = action.payload
@@ -46,21 +49,27 @@ export function createConnectionReducer(actions: AgentReduxActions): Reducer<Con
     if (actions.runRestored.match(action)) {
       return withRun(state, action.payload.connection, action.payload.isLatest)
     }
+    if (actions.checkpointChanged.match(action)) {
+      const { sessionId, ...checkpoint } = action.payload
+      return withCheckpoint(state, sessionId, checkpoint)
+    }
     if (actions.eventsReceived.match(action)) {
       const { events, cursors = {} } = action.payload
       const next = Object.entries(cursors).reduce(withCursor, state)
       return events.some(isRunEnd) ? events.filter(isRunEnd).reduce(withEnd, next) : next
     }
     if (actions.sessionRestored.match(action)) {
-      const { sessionId, connections, latestRunId } = action.payload
+      const { sessionId, connections, latestRunId, checkpoint, batch } = action.payload
       const others = Object.values(state.runs).filter((run) => run.sessionId !== sessionId)
       const latest = Object.entries({ ...state.latestRunBySession, [sessionId]: latestRunId })
-      return {
+      const next = {
+        ...state,
         runs: Object.fromEntries([...others, ...connections].map((run) => [run.runId, run])),
         latestRunBySession: Object.fromEntries(
           latest.filter((entry): entry is [string, string] => entry[1] !== undefined),
         ),
       }
+      return batch === undefined ? next : withCheckpoint(next, sessionId, checkpoint ?? {})
     }
     return state
   }
@@ -87,9 +96,25 @@ function withoutEnded(state: ConnectionSlice, sessionId: string): ConnectionSlic
   return { ...state, runs: Object.fromEntries(runs.map((run) => [run.runId, run])) }
 }
 
+/** A run that is asked for goes on without what could not be read; why it could not is still told. */
+function withoutFailedRestore(state: ConnectionSlice, sessionId: string): ConnectionSlice {
+  const { restore, error } = getOwn(state.checkpoints ?? {}, sessionId) ?? {}
+  return restore === 'failed' ? withCheckpoint(state, sessionId, { error }) : state
+}
+
+function withCheckpoint(state: ConnectionSlice, sessionId: string, said: AgentSessionCheckpoint): ConnectionSlice {
+  const { checkpoints = {}, ...rest } = state
+  const { restore, error } = said
+  const others = Object.entries(checkpoints).filter(([id]) => id !== sessionId)
+  const own = restore || error ? [[sessionId, omitUndefined({ restore, error })] as const] : []
+  const next = Object.fromEntries([...others, ...own])
+  return Object.keys(next).length > 0 ? { ...rest, checkpoints: next } : rest
+}
+
 function withRun(state: ConnectionSlice, run: AgentRunConnection, isLatest = false): ConnectionSlice {
   const { latestRunBySession } = state
   return {
+    ...state,
     // What is undefined is left out: a state and its copy from JSON are equal.
     runs: { ...state.runs, [run.runId]: omitUndefined(run) as AgentRunConnection },
     latestRunBySession: isLatest ? { ...latestRunBySession, [run.sessionId]: run.runId } : latestRunBySession,

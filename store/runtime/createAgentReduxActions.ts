@@ -1,10 +1,12 @@
 import { createAction, SHOULD_AUTOBATCH } from '@reduxjs/toolkit'
 import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
+import { isDelta } from '../../src/state/isDelta.ts'
 import type { AgentSession } from '../agentState/agentStateSlice.ts'
 import type { AgentCommandError } from '../commandStates/agentCommandState.ts'
 import type { AgentSessionCommands } from '../commandStates/createCommandStatesReducer.ts'
 import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
+import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoint.ts'
 
 /** Makes the plain actions of one runtime, their types prefixed with its path. */
 export function createAgentReduxActions(path: string) {
@@ -20,17 +22,22 @@ export function createAgentReduxActions(path: string) {
         batch = 0,
       ) => ({
         payload,
-        meta: { batch, count: payload.events.length, [SHOULD_AUTOBATCH]: true },
+        // What a person may be waiting for is told at once: a hidden tab has no frames to wait for.
+        meta: { batch, count: payload.events.length, [SHOULD_AUTOBATCH]: payload.events.every(isDelta) },
       }),
     ),
-    /** Puts a session in place as it truly is (design, section 5). */
+    /**
+     * Puts a session in place as it truly is (design, section 5). Where the store lacked a change it brings the number
+     * of the last one, and all that is known; a checkpoint is a change like others, and says nothing of its storage.
+     */
     sessionRestored: createAction<{
       sessionId: string
       session: AgentSession
       commands: AgentSessionCommands
       connections: readonly AgentRunConnection[]
       latestRunId: string | undefined
-      batch: number
+      checkpoint?: AgentSessionCheckpoint | undefined
+      batch?: number
     }>(`${path}/sessionRestored`),
     runRequested: createAction<{ sessionId: string; runId: string; providerId: string; at: number }>(
       `${path}/runRequested`,
@@ -42,6 +49,8 @@ export function createAgentReduxActions(path: string) {
     connectionChanged: createAction<{ runId: string; at: number } & Omit<Partial<AgentRunConnection>, 'runId'>>(
       `${path}/connectionChanged`,
     ),
+    /** Says how a session stands with its storage. */
+    checkpointChanged: createAction<{ sessionId: string } & AgentSessionCheckpoint>(`${path}/checkpointChanged`),
     commandSubmitted: createAction<{ command: AgentCommand; at: number }>(`${path}/commandSubmitted`),
     commandSucceeded: createAction<{ command: AgentCommand; at: number }>(`${path}/commandSucceeded`),
     commandFailed: createAction<{ command: AgentCommand; at: number; error: AgentCommandError }>(

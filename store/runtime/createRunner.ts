@@ -30,14 +30,16 @@ export interface RestoredRun {
   sessionId: string
   /** The provider need not be known yet. */
   providerId: string
-  /** What the run was started with, so that its request can be made anew. */
-  input: unknown
+  /** What the run was started with, so that its request can be made anew; absent where that is not known. */
+  input?: { value: unknown } | undefined
   cursor?: string | undefined
   detached?: boolean | undefined
   /** Where its connection stands before anything is done about it; `idle` by default. */
   state?: AgentConnectionState | undefined
   /** Whether it is the session's latest run. */
   isLatest: boolean
+  /** How its wire is taken up again; the runtime's way by default. */
+  reconnect?: false | AgentReconnectOptions | undefined
 }
 
 /** What reads a run's wire, until nothing more comes of it. */
@@ -63,6 +65,15 @@ export interface Runner {
   /** Makes a restored run known; nothing is sent. */
   restore(run: RestoredRun): void
   /**
+   * Says how a restored run goes on (RFC, section 12.4): it waits for a person, is resumed where that may happen by
+   * itself, or is lost until somebody resumes it.
+   */
+  takeUp(runId: string, options: { isAutomatic: boolean }): void
+  /** Forgets a session's runs. */
+  forget(sessionId: string): void
+  /** What a run was started with, where that is known. */
+  inputOf(runId: string): { value: unknown } | undefined
+  /**
    * Takes a wire that is open already for the run's main wire, such as the rest of a command's answer
    * (design, section 6); resolves when that wire has ended.
    */
@@ -76,7 +87,10 @@ export function createRunner(context: StoreContext): Runner {
   const { actions, batcher, environment, liveRuns, present } = context
   const connector = createConnector(context)
   const waiting = new Map<string, Deferred<{ runId: string }>>()
-  const restoredInputs = new Map<string, unknown>()
+  /** What is known of restored runs, until their provider is. */
+  const restored = new Map<string, Pick<RestoredRun, 'input' | 'reconnect'>>()
+  /** Requests that wait for their session's restore, by run. */
+  const held = new Map<string, { sessionId: string; reading: Deferred<{ runId: string }> }>()
 
   const outlookOf = (runId: string) => getRunOutlook(present.get().agentState, runId)
   const connectionOf = (runId: string) => getOwn(present.get().connection.runs, runId)
@@ -108,8 +122,9 @@ export function createRunner(context: StoreContext): Runner {
     const connection = connectionOf(runId)
     const provider = connection && context.providers.get(connection.providerId)
     if (!provider) return undefined
-    const input = restoredInputs.has(runId) ? { value: restoredInputs.get(runId) } : undefined
-    return create({ runId, sessionId: connection.sessionId, provider, input })
+    const known = restored.get(runId)
+    restored.delete(runId)
+    return create({ runId, sessionId: connection.sessionId, provider, ...known })
   }
 
   /** Announces a reading; the listener then drives it. */
@@ -124,6 +139,19 @@ export function createRunner(context: StoreContext): Runner {
 
   const resumeNow = (live: LiveRun) =>
     announce(live, actions.runResumed({ runId: live.runId, at: environment.now() }))
+
+  /** Waits until a reload would find a requested run, and says whether it is still wanted then. */
+  function secure(live: LiveRun): Promise<boolean> | undefined {
+    const saving = connectionOf(live.runId)?.state === 'connecting' && context.checkpoints.secure(live.sessionId)
+    if (!saving) return undefined
+    const { controller } = live
+    live.isStreaming = true
+    return saving.then(() => {
+      if (!controller.signal.aborted) return true
+      if (live.controller === controller) live.isStreaming = false
+      return false
+    })
+  }
 
   function letGo(live: LiveRun) {
     live.controller.abort()
@@ -144,8 +172,23 @@ export function createRunner(context: StoreContext): Runner {
       assertPresent(present)
       const runId = environment.createId()
       const known = registerProvider(context, provider)
-      const live = create({ runId, sessionId, provider: known, input: { value: input }, reconnect })
-      return announce(live, actions.runRequested({ sessionId, runId, providerId: known.id, at: environment.now() }))
+      function begin() {
+        const live = create({ runId, sessionId, provider: known, input: { value: input }, reconnect })
+        return announce(live, actions.runRequested({ sessionId, runId, providerId: known.id, at: environment.now() }))
+      }
+      const restore = context.checkpoints.hold(sessionId)
+      if (!restore) return begin()
+      const reading = createDeferred<{ runId: string }>()
+      held.set(runId, { sessionId, reading })
+      async function beginLate() {
+        await restore
+        // Given up meanwhile.
+        if (!held.delete(runId)) return
+        assertPresent(present)
+        reading.resolve(begin().finished)
+      }
+      beginLate().catch(reading.reject)
+      return { runId, finished: reading.promise }
     },
 
     async drive(runId) {
@@ -154,6 +197,8 @@ export function createRunner(context: StoreContext): Runner {
       // An action that this runtime did not make, such as a dispatched copy, starts nothing.
       if (!live || !reading) return
       waiting.delete(runId)
+      const saving = secure(live)
+      if (saving && !(await saving)) return reading.resolve({ runId })
       await connector.connect(live).then(() => reading.resolve({ runId }), reading.reject)
     },
 
@@ -192,18 +237,40 @@ export function createRunner(context: StoreContext): Runner {
       resumeNow(live).finished.catch(() => undefined)
     },
 
-    restore({ runId, sessionId, providerId, input, cursor, detached = false, state = 'idle', isLatest }) {
+    restore({ runId, sessionId, providerId, cursor, detached = false, state = 'idle', isLatest, ...known }) {
       const running = liveRuns.get(runId)
       // What is being read is newer than anything that was stored.
       if (running && isActive(running)) return
       liveRuns.delete(runId)
-      restoredInputs.set(runId, input)
+      restored.set(runId, known)
       const connection = { runId, sessionId, providerId, state, detached, cursor, updatedAt: environment.now() }
       present.apply(actions.runRestored({ connection, isLatest }))
       const live = liveRunOf(runId)
       if (!live) return
       const canResume = connector.canResume(live)
       present.apply(actions.connectionChanged({ runId, at: environment.now(), canResume }))
+    },
+
+    takeUp(runId, { isAutomatic }) {
+      const live = liveRunOf(runId)
+      const canResume = live !== undefined && connector.canResume(live)
+      // What ends its streams at a question goes on by the answer; a dense server's stream is simply followed.
+      const isParked = live?.provider.capabilities.sequence !== 'dense' && outlookOf(runId) === 'parked'
+      if (connectionOf(runId)?.detached) connector.move(runId, 'restored', { canResume })
+      else if (isParked) connector.move(runId, 'restored')
+      else if (live && canResume && isAutomatic && live.reconnect && present.show()) {
+        // Nobody waits for this reading by itself: what becomes of it stands in the connection.
+        resumeNow(live).finished.catch(() => undefined)
+      } else connector.move(runId, 'restored_lost', { canResume })
+    },
+
+    forget(sessionId) {
+      for (const live of [...liveRuns.values()]) if (live.sessionId === sessionId) liveRuns.delete(live.runId)
+    },
+
+    inputOf(runId) {
+      const live = liveRuns.get(runId)
+      return live?.hasInput ? { value: live.input } : restored.get(runId)?.input
     },
 
     async adopt(live, wire) {
@@ -214,6 +281,11 @@ export function createRunner(context: StoreContext): Runner {
 
     abort({ sessionId, runId }) {
       batcher.flush()
+      for (const [heldId, { sessionId: home, reading }] of [...held]) {
+        if (runId === undefined ? home !== sessionId : heldId !== runId) continue
+        held.delete(heldId)
+        reading.resolve({ runId: heldId })
+      }
       for (const live of [...liveRuns.values()]) {
         const isMeant = runId === undefined ? live.sessionId === sessionId : live.runId === runId
         if (isMeant && !live.controller.signal.aborted) letGo(live)

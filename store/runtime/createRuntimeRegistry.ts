@@ -1,6 +1,7 @@
 import type { Dispatch } from '@reduxjs/toolkit'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import type { AgentSlice } from './agentSlice.ts'
+import { createPathTaken, readAgentSlice } from './readAgentSlice.ts'
 import type { AgentReduxActions } from './createAgentReduxActions.ts'
 import type { StoreRuntime } from './createStoreRuntime.ts'
 
@@ -26,16 +27,13 @@ export function createRuntimeRegistry(options: {
   const announced = new WeakSet<Dispatch>()
   const conflicts = new WeakSet<Dispatch>()
 
-  const readSlice = (root: unknown) => (root as Record<string, unknown> | undefined)?.[reducerPath]
-
   function selectSlice(root: unknown): AgentSlice {
-    const slice = readSlice(root)
-    if (slice === undefined) {
+    const slice = readAgentSlice(root, reducerPath)
+    if (!slice) {
       const message = `The store has no reducer at "${reducerPath}". Add [agent.reducerPath]: agent.reducer to it.`
       throw new AgentRuntimeError('reducer_missing', message)
     }
-    if (typeof slice !== 'object' || slice === null || !('agentState' in slice)) throw pathTaken(reducerPath)
-    return slice as AgentSlice
+    return slice
   }
 
   function announceIn(dispatch: Dispatch) {
@@ -47,6 +45,8 @@ export function createRuntimeRegistry(options: {
     selectSlice,
     register: (dispatch, runtime) => void runtimes.set(dispatch, runtime),
     require(dispatch, getState) {
+      // A middleware that was added late is made with the next plain action, which thunks are not.
+      if (!runtimes.has(dispatch)) announceIn(dispatch)
       const runtime = runtimes.get(dispatch)
       if (!runtime) {
         const line = 'middleware: (getDefault) => getDefault().concat(agent.middleware)'
@@ -54,8 +54,8 @@ export function createRuntimeRegistry(options: {
         throw new AgentRuntimeError('middleware_missing', message)
       }
       // A slice that was injected late enters the state with the next action alone.
-      if (!announced.has(dispatch) || readSlice(getState()) === undefined) announceIn(dispatch)
-      if (conflicts.has(dispatch)) throw pathTaken(reducerPath)
+      if (!announced.has(dispatch) || !readAgentSlice(getState(), reducerPath)) announceIn(dispatch)
+      if (conflicts.has(dispatch)) throw createPathTaken(reducerPath)
       selectSlice(getState())
       return runtime
     },
@@ -65,9 +65,4 @@ export function createRuntimeRegistry(options: {
       return handle(action)
     },
   }
-}
-
-function pathTaken(reducerPath: string) {
-  const message = `The path "${reducerPath}" is taken by another reducer. Give createAgentRuntime another reducerPath.`
-  return new AgentRuntimeError('path_taken', message)
 }

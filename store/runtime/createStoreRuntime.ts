@@ -2,9 +2,14 @@ import type { MiddlewareAPI, Reducer, UnknownAction } from '@reduxjs/toolkit'
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import { isRunEnd } from '../../src/state/isRunEnd.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
-import { createPresent } from '../agentState/createPresent.ts'
+import { createPresent, type Present } from '../agentState/createPresent.ts'
 import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
 import { createEventBatcher, type AgentBatchOptions } from '../batch/createEventBatcher.ts'
+import {
+  createCheckpointCoordinator,
+  type CheckpointCoordinator,
+  type CheckpointOptions,
+} from '../checkpoint/createCheckpointCoordinator.ts'
 import type { AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import type { AgentSlice } from './agentSlice.ts'
@@ -17,6 +22,7 @@ import type { StoreContext } from './storeContext.ts'
 export interface StoreRuntime {
   readonly runner: Runner
   readonly commander: Commander
+  readonly checkpoints: CheckpointCoordinator
 }
 
 export function createStoreRuntime(options: {
@@ -29,15 +35,23 @@ export function createStoreRuntime(options: {
   batch?: AgentBatchOptions | undefined
   commandTimeout: number
   reconnect: false | AgentReconnectOptions | undefined
+  checkpoints: CheckpointOptions
 }): StoreRuntime {
   const { api, actions, reducer, selectSlice, environment } = options
-  const present = createPresent({
+  const told = createPresent({
     actions,
     dispatch: (action: UnknownAction) => api.dispatch(action),
     read: () => selectSlice(api.getState()),
     reduce: reducer,
   })
-  const context: StoreContext = {
+  const present: Present = {
+    ...told,
+    apply(action) {
+      told.apply(action)
+      checkpoints.note(action)
+    },
+  }
+  const context: Omit<StoreContext, 'checkpoints'> = {
     actions,
     environment,
     commandTimeout: options.commandTimeout,
@@ -67,6 +81,13 @@ export function createStoreRuntime(options: {
     live.commands.interrupt(new AgentRuntimeError('interrupted', 'Not sent: the run has ended.'))
   }
 
-  const runner = createRunner(context)
-  return { runner, commander: createCommander(context, runner) }
+  const checkpoints = createCheckpointCoordinator(context, {
+    ...options.checkpoints,
+    getRunner: () => runner,
+    abortCommands: (of) => commander.abort(of),
+  })
+  const whole: StoreContext = { ...context, checkpoints }
+  const runner = createRunner(whole)
+  const commander = createCommander(whole, runner)
+  return { runner, commander, checkpoints }
 }

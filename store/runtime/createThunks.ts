@@ -1,5 +1,6 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { AgentCommandPayloadMap, AgentCommandType } from '../../src/protocol/agentCommand.ts'
+import type { OpenSessionOptions } from '../checkpoint/createCheckpointCoordinator.ts'
 import { createAgentTask, type AgentTask } from './agentTask.ts'
 import type { CommandRequest } from './createCommander.ts'
 import type { StartRunOptions } from './createRunner.ts'
@@ -45,6 +46,17 @@ export interface AgentRuntimeActions {
   retryTool(options: AgentActionTarget & { toolCallId: string }): AgentThunk<AgentTask<AgentActionResult>>
   /** Asks the runtime to cancel a run, and waits for its word. */
   cancelRun(options: AgentActionTarget & { reason?: string }): AgentThunk<AgentTask<AgentActionResult>>
+  /**
+   * Restores a session from its storage and keeps it there from now on (RFC, section 12); without a storage nothing
+   * happens. Asked for again it does nothing, unless the storage failed: then it is read once more. `unwrap` rejects with
+   * an AgentCheckpointError, or with an AgentRuntimeError (`time_travel`); what runs goes on all the same.
+   */
+  openSession(options: OpenSessionOptions): AgentThunk<AgentTask<void>>
+  /**
+   * Starts a session clean, in its storage and here: its wires are closed and its runs forgotten. `unwrap` rejects with
+   * an AgentCheckpointError where the storage failed, and nothing has changed then.
+   */
+  removeSession(options: { sessionId: string }): AgentThunk<AgentTask<void>>
   /** Gives up what a session's commands wait for, as `interrupted`; it claims nothing about the runtime. */
   abortCommands(options: { sessionId: string }): AgentThunk<void>
 }
@@ -74,6 +86,8 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
     resolveApproval: ({ runId, sessionId, ...payload }) => submit({ type: 'approval.resolve', runId, sessionId, payload }),
     retryTool: ({ runId, sessionId, ...payload }) => submit({ type: 'tool.retry', runId, sessionId, payload }),
     cancelRun: ({ runId, sessionId, ...payload }) => submit({ type: 'run.cancel', runId, sessionId, payload }),
+    openSession: (options) => withRuntime(({ checkpoints }) => createAgentTask(checkpoints.open(options))),
+    removeSession: ({ sessionId }) => withRuntime(({ checkpoints }) => createAgentTask(checkpoints.remove(sessionId))),
     abortCommands: (options) => withRuntime(({ commander }) => commander.abort(options)),
   }
 }

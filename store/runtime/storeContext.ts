@@ -2,6 +2,7 @@ import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import type { Present } from '../agentState/createPresent.ts'
 import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
 import type { EventBatcher } from '../batch/createEventBatcher.ts'
+import type { CheckpointCoordinator } from '../checkpoint/createCheckpointCoordinator.ts'
 import type { AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
 import type { AgentReduxActions } from './createAgentReduxActions.ts'
 import type { Deferred } from './deferred.ts'
@@ -28,6 +29,7 @@ export interface StoreContext {
   /** How lost wires are taken up again, where a run says nothing of its own. */
   readonly reconnect: false | AgentReconnectOptions | undefined
   readonly batcher: EventBatcher
+  readonly checkpoints: CheckpointCoordinator
   readonly present: Present
   readonly providers: Map<string, AnyAgentProvider>
   readonly liveRuns: Map<string, LiveRun>

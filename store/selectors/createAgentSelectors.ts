@@ -19,9 +19,10 @@ import type { AgentSession } from '../agentState/agentStateSlice.ts'
 import { joinSession } from '../agentState/joinSession.ts'
 import type { AgentCommandState } from '../commandStates/agentCommandState.ts'
 import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
-import type { AgentConnectionState, AgentRunConnection } from '../connection/agentRunConnection.ts'
-import type { AgentRootState } from '../runtime/agentSlice.ts'
+import type { AgentConnectionError, AgentConnectionState, AgentRunConnection } from '../connection/agentRunConnection.ts'
+import type { AgentRootState, AgentSlice } from '../runtime/agentSlice.ts'
 import { findRun } from '../runtime/findRun.ts'
+import { readAgentSlice } from '../runtime/readAgentSlice.ts'
 import { createSessionView } from './createSessionView.ts'
 
 /** A runtime's selectors. They take the app's root state; what they give keeps its reference while it does not change. */
@@ -51,24 +52,31 @@ export interface AgentSelectors<Path extends string> {
   selectRunConnection(root: AgentRootState<Path>, runId: string): AgentRunConnection | undefined
   /** The wire of a session's latest run. */
   selectLatestRunConnection(root: AgentRootState<Path>, sessionId: string): AgentRunConnection | undefined
-  /** The connection of a run, or of a session's latest run. */
+  /** Why a session's checkpoint could not be read, or is not written. */
+  selectCheckpointError(root: AgentRootState<Path>, sessionId: string): AgentConnectionError | undefined
+  /** The connection of a run, or of a session: of its latest run, unless its storage is being read or could not be. */
   selectConnectionState(
     root: AgentRootState<Path>,
     of: { runId: string } | { sessionId: string },
   ): AgentConnectionState
 }
 
-export function createAgentSelectors<Path extends string>(path: Path): AgentSelectors<Path> {
+/** Makes a runtime's selectors; `initial` is what they see of a slice that was injected late, until the next action. */
+export function createAgentSelectors<Path extends string>(path: Path, initial: AgentSlice): AgentSelectors<Path> {
   const nothing = createInitialAgentState()
   const joined = new WeakMap<AgentSession, AgentState>()
   const viewMessages = createSessionView<MessageInfo>()
   const viewTimeline = createSessionView<AgentTimelineItem>()
 
-  const sessionOf = (root: AgentRootState<Path>, sessionId: string) => getOwn(root[path].agentState.sessions, sessionId)
-  const homeOf = (root: AgentRootState<Path>, runId: string) => findRun(root[path].agentState, runId)?.state ?? nothing
-  const runConnection = (root: AgentRootState<Path>, runId: string) => getOwn(root[path].connection.runs, runId)
+  const sliceOf = (root: AgentRootState<Path>) => readAgentSlice(root, path) ?? initial
+  const sessionOf = (root: AgentRootState<Path>, sessionId: string) => getOwn(sliceOf(root).agentState.sessions, sessionId)
+  const homeOf = (root: AgentRootState<Path>, runId: string) => findRun(sliceOf(root).agentState, runId)?.state ?? nothing
+  const runConnection = (root: AgentRootState<Path>, runId: string) => getOwn(sliceOf(root).connection.runs, runId)
   const commandsOf = (root: AgentRootState<Path>, sessionId: string) =>
-    getOwn(root[path].commandStates, sessionId) ?? noCommands
+    getOwn(sliceOf(root).commandStates, sessionId) ?? noCommands
+
+  const checkpointOf = (root: AgentRootState<Path>, sessionId: string) =>
+    getOwn(sliceOf(root).connection.checkpoints ?? {}, sessionId)
 
   function isDetached(root: AgentRootState<Path>, runId: string): boolean {
     return runConnection(root, runId)?.detached === true
@@ -129,7 +137,7 @@ export function createAgentSelectors<Path extends string>(path: Path): AgentSele
     selectLatestCommandByAction: (root, sessionId) => commandsOf(root, sessionId).latestCommandByAction,
 
     selectCommandForAction(root, action) {
-      const sessionId = findRun(root[path].agentState, action.runId)?.sessionId
+      const sessionId = findRun(sliceOf(root).agentState, action.runId)?.sessionId
       if (sessionId === undefined) return undefined
       const { commandStates, latestCommandByAction } = commandsOf(root, sessionId)
       const key = getOwn(latestCommandByAction, getAgentActionKey(action))
@@ -138,12 +146,15 @@ export function createAgentSelectors<Path extends string>(path: Path): AgentSele
 
     selectRunConnection: runConnection,
     selectLatestRunConnection(root, sessionId) {
-      const runId = getOwn(root[path].connection.latestRunBySession, sessionId)
+      const runId = getOwn(sliceOf(root).connection.latestRunBySession, sessionId)
       return runId === undefined ? undefined : runConnection(root, runId)
     },
+    selectCheckpointError: (root, sessionId) => checkpointOf(root, sessionId)?.error,
     selectConnectionState(root, of) {
-      const run = 'runId' in of ? runConnection(root, of.runId) : select.selectLatestRunConnection(root, of.sessionId)
-      return run?.state ?? 'idle'
+      if ('runId' in of) return runConnection(root, of.runId)?.state ?? 'idle'
+      const restore = checkpointOf(root, of.sessionId)?.restore
+      if (restore === 'restoring') return restore
+      return select.selectLatestRunConnection(root, of.sessionId)?.state ?? restore ?? 'idle'
     },
   }
   return select

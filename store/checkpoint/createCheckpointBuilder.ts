@@ -1,0 +1,88 @@
+import {
+  AGENT_CHECKPOINT_SCHEMA_VERSION,
+  type AgentCheckpoint,
+  type AgentCheckpointConnection,
+} from '../../src/checkpoint/agentCheckpoint.ts'
+import { toStoredState } from '../../src/checkpoint/toStoredState.ts'
+import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
+import { AGENT_COMMAND_PROTOCOL_VERSION } from '../../src/protocol/agentCommandProtocol.ts'
+import { AGENT_EVENT_PROTOCOL_VERSION } from '../../src/protocol/agentEventProtocol.ts'
+import type { AgentState } from '../../src/state/agentState.ts'
+import { getOwn } from '../../src/state/ownRecord.ts'
+import type { AgentSession } from '../agentState/agentStateSlice.ts'
+import { createInitialSession } from '../agentState/createInitialSession.ts'
+import { joinSession } from '../agentState/joinSession.ts'
+import type { AgentCommandState } from '../commandStates/agentCommandState.ts'
+import { isCommandGranted } from '../commandStates/isCommandGranted.ts'
+import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
+import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
+import type { AgentSlice } from '../runtime/agentSlice.ts'
+
+/** Makes a session's checkpoint of the runtime's state: one value, so that state and cursors are of one moment. */
+export type CheckpointBuilder = (
+  slice: AgentSlice,
+  session: {
+    sessionId: string
+    inputOf: (runId: string) => { value: unknown } | undefined
+    startedAt: (runId: string) => number
+    savedAt: number
+  },
+) => AgentCheckpoint
+
+export function createCheckpointBuilder(): CheckpointBuilder {
+  // What has ended does not change: it is looked through once, not at each save.
+  const plainSettled = new WeakMap<AgentState, AgentState>()
+
+  function toStored(session: AgentSession): AgentState {
+    let settled = plainSettled.get(session.settled)
+    if (!settled) plainSettled.set(session.settled, (settled = toStoredState(session.settled)))
+    return joinSession({ ...session, active: toStoredState(session.active), settled })
+  }
+
+  return (slice, { sessionId, inputOf, startedAt, savedAt }) => {
+    const session = getOwn(slice.agentState.sessions, sessionId) ?? createInitialSession()
+    const wires = Object.values(slice.connection.runs).filter((run) => run.sessionId === sessionId)
+    const isOver = (runId: string) => Object.hasOwn(session.settled.runs, runId)
+    const isRunning = (runId: string) => Object.hasOwn(session.active.runs, runId)
+    // A request that failed before the run's first event came to nothing: it must not go again by itself.
+    const kept = wires.filter(({ runId, state }) => isOver(runId) || isRunning(runId) || state !== 'failed')
+    const open = kept.filter(({ runId }) => !isOver(runId))
+    return {
+      schemaVersion: AGENT_CHECKPOINT_SCHEMA_VERSION,
+      eventProtocolVersion: AGENT_EVENT_PROTOCOL_VERSION,
+      commandProtocolVersion: AGENT_COMMAND_PROTOCOL_VERSION,
+      sessionId,
+      state: toStored(session),
+      inputByRun: pick(open, ({ runId }) => inputOf(runId)?.value),
+      cursorByRun: pick(open, ({ cursor }) => cursor),
+      connectionByRun: pick(kept, (wire) => toConnection(wire, startedAt(wire.runId))),
+      pendingCommands: listPending(session.active, Object.values(commandsOf(slice, sessionId).commandStates)),
+      savedAt,
+    }
+  }
+
+  function commandsOf({ commandStates }: AgentSlice, sessionId: string) {
+    return getOwn(commandStates, sessionId) ?? noCommands
+  }
+}
+
+function toConnection({ providerId, detached }: AgentRunConnection, startedAt: number): AgentCheckpointConnection {
+  return { providerId, ...(detached && { detached }), startedAt }
+}
+
+function pick<Value>(
+  wires: readonly AgentRunConnection[],
+  get: (wire: AgentRunConnection) => Value | undefined,
+): Record<string, Value> {
+  const entries = wires.map((wire) => [wire.runId, get(wire)] as const)
+  return Object.fromEntries(entries.filter((entry): entry is readonly [string, Value] => entry[1] !== undefined))
+}
+
+/** Commands that no event has answered, also those that may be sent again: a later retry keeps their key. */
+function listPending(active: AgentState, commands: readonly AgentCommandState[]): AgentCommand[] {
+  const isPending = ({ command, status, error }: AgentCommandState) =>
+    Object.hasOwn(active.runs, command.runId) &&
+    (status !== 'failed' || error?.retryable === true) &&
+    !isCommandGranted(active, command)
+  return commands.filter(isPending).map(({ command }) => command)
+}

@@ -1,0 +1,332 @@
+import type { UnknownAction } from '@reduxjs/toolkit'
+import type { AgentCheckpoint } from '../../src/checkpoint/agentCheckpoint.ts'
+import { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.ts'
+import type { AgentCheckpointStorage } from '../../src/checkpoint/agentCheckpointStorage.ts'
+import { toCheckpointError } from '../../src/checkpoint/toCheckpointError.ts'
+import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
+import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
+import { isRunEnd } from '../../src/state/isRunEnd.ts'
+import { getOwn } from '../../src/state/ownRecord.ts'
+import { createInitialSession } from '../agentState/createInitialSession.ts'
+import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
+import type { AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
+import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoint.ts'
+import { assertPresent } from '../runtime/assertPresent.ts'
+import type { Runner } from '../runtime/createRunner.ts'
+import { createDeferred, type Deferred } from '../runtime/deferred.ts'
+import { registerProvider } from '../runtime/registerProvider.ts'
+import type { StoreContext } from '../runtime/storeContext.ts'
+import { createCheckpointBuilder } from './createCheckpointBuilder.ts'
+import { createCheckpointWriter, type CheckpointWriter } from './createCheckpointWriter.ts'
+import { loadCheckpoint, type LoadedCheckpoint } from './loadCheckpoint.ts'
+import { restoreCheckpoint } from './restoreCheckpoint.ts'
+
+/** How a session is opened. */
+export interface OpenSessionOptions {
+  sessionId: string
+  /** Where the session is kept; the runtime's storage by default. The first one that a session is opened with holds. */
+  checkpointStorage?: AgentCheckpointStorage | undefined
+  /** The provider of the session's runs, where the runtime does not know it yet. */
+  provider?: AnyAgentProvider | string | undefined
+  /** How the wires of restored runs are taken up again; the runtime's way by default. */
+  reconnect?: false | AgentReconnectOptions | undefined
+}
+
+/** How a store's sessions are kept. */
+export interface CheckpointOptions {
+  storage?: AgentCheckpointStorage | undefined
+  /** In milliseconds. */
+  restoreTimeout: number
+  /** In milliseconds. */
+  saveInterval: number
+  onError?: ((error: AgentCheckpointError, about: { sessionId: string }) => void) | undefined
+}
+
+/** Says when a store's sessions are saved, and how they are restored (RFC, section 12). */
+export interface CheckpointCoordinator {
+  /** Restores a session, once; without a storage nothing happens. Rejects with why it could not be restored. */
+  open(options: OpenSessionOptions): Promise<void>
+  /** Starts a session clean, in storage and in memory. */
+  remove(sessionId: string): Promise<void>
+  /** What a request of the session waits for: its restore. */
+  hold(sessionId: string): Promise<void> | undefined
+  /** What a run's first request waits for: that a reload would find it. */
+  secure(sessionId: string): Promise<void> | undefined
+  /** Takes note of a change that the present has taken. */
+  note(action: UnknownAction): void
+}
+
+interface OpenSession {
+  readonly sessionId: string
+  readonly storage: AgentCheckpointStorage
+  readonly writer: CheckpointWriter
+  /** `blocked` while there may be something that could not be read: nothing is written over it. */
+  phase: 'restoring' | 'blocked' | 'ready'
+  opening: Promise<void>
+  /** What the storage has not answered yet, also after the wait for it was over. */
+  loading: Promise<LoadedCheckpoint> | undefined
+  /** Resolves when requests may go. */
+  released: Deferred<void>
+  /** When each run was asked for: the latest has the highest. */
+  readonly startTimes: Map<string, number>
+  providerId: string
+  reconnect: false | AgentReconnectOptions | undefined
+}
+
+// How long a request waits for its checkpoint, in milliseconds: a storage that hangs must not keep it.
+const savePatience = 1000
+
+export function createCheckpointCoordinator(
+  context: Omit<StoreContext, 'checkpoints'>,
+  options: CheckpointOptions & { getRunner: () => Runner; abortCommands: (of: { sessionId: string }) => void },
+): CheckpointCoordinator {
+  const { actions, batcher, environment, present } = context
+  const { restoreTimeout, saveInterval, onError, getRunner } = options
+  const sessions = new Map<string, OpenSession>()
+  const buildCheckpoint = createCheckpointBuilder()
+  let isWatching = false
+
+  const saidOf = (sessionId: string) => getOwn(present.get().connection.checkpoints ?? {}, sessionId)
+  const say = (sessionId: string, said: AgentSessionCheckpoint) =>
+    present.apply(actions.checkpointChanged({ sessionId, ...said }))
+
+  function report(sessionId: string, error: AgentCheckpointError, restore?: 'failed') {
+    const { code, message } = error
+    const known = saidOf(sessionId)
+    if (known?.error?.code === code && known.restore === restore) return
+    say(sessionId, { restore: restore ?? known?.restore, error: { code, message } })
+    // In a turn of its own: what the app throws there is not the run's affair.
+    if (onError) queueMicrotask(() => onError(error, { sessionId }))
+  }
+
+  function noteSaved(sessionId: string, error: AgentCheckpointError | undefined) {
+    const known = saidOf(sessionId)
+    if (error) report(sessionId, error)
+    else if (known?.error) say(sessionId, { restore: known.restore })
+  }
+
+  function startOf({ startTimes }: OpenSession, runId: string): number {
+    const known = startTimes.get(runId)
+    if (known !== undefined) return known
+    const time = Math.max(environment.now(), ...[...startTimes.values()].map((earlier) => earlier + 1))
+    startTimes.set(runId, time)
+    return time
+  }
+
+  /** The session as it is now; nothing where it may not be written, or an input cannot be (RFC, section 12.1). */
+  function build(session: OpenSession): AgentCheckpoint | undefined {
+    if (session.phase !== 'ready') return undefined
+    const { sessionId } = session
+    const checkpoint = buildCheckpoint(present.get(), {
+      sessionId,
+      inputOf: getRunner().inputOf,
+      startedAt: (runId) => startOf(session, runId),
+      savedAt: environment.now(),
+    })
+    if (isJsonValue(checkpoint.inputByRun)) return checkpoint
+    const message =
+      'The input of a run is not JSON, so that the session is not saved while that run is open: a reload would lose ' +
+      'it. Give runs plain data.'
+    report(sessionId, new AgentCheckpointError('not_serializable', { message }))
+    return undefined
+  }
+
+  function create({ sessionId, provider }: OpenSessionOptions, storage: AgentCheckpointStorage): OpenSession {
+    const session: OpenSession = {
+      sessionId,
+      storage,
+      writer: createCheckpointWriter({
+        sessionId,
+        storage,
+        environment,
+        interval: saveInterval,
+        build: () => build(session),
+        onSettled: (error) => noteSaved(sessionId, error),
+      }),
+      phase: 'restoring',
+      opening: Promise.resolve(),
+      loading: undefined,
+      released: createDeferred(),
+      startTimes: new Map(),
+      providerId: (typeof provider === 'object' ? provider.id : provider) ?? 'unknown',
+      reconnect: undefined,
+    }
+    sessions.set(sessionId, session)
+    if (!isWatching) environment.onHide(saveAll)
+    isWatching = true
+    return session
+  }
+
+  function saveAll() {
+    batcher.flush()
+    for (const { writer } of sessions.values()) writer.flush()
+  }
+
+  async function restore(session: OpenSession): Promise<void> {
+    const { sessionId, storage } = session
+    session.phase = 'restoring'
+    session.released = createDeferred()
+    say(sessionId, { restore: 'restoring' })
+    const load = (session.loading ??= loadCheckpoint(storage, sessionId))
+    const timely = await within(load, restoreTimeout)
+    // Removed meanwhile: what was read is no longer so.
+    if (session.loading !== load) return
+    if (timely) return settle(session, timely)
+    // It may still come: it is put in place then, beside what has begun meanwhile.
+    session.phase = 'blocked'
+    const message = 'The storage did not answer in time. Nothing is written over what it may hold.'
+    const error = new AgentCheckpointError('load_failed', { message })
+    report(sessionId, error, 'failed')
+    session.released.resolve()
+    void load.then((late) => {
+      if (session.loading === load && session.phase === 'blocked') return settle(session, late)
+    }).catch(() => undefined)
+    throw error
+  }
+
+  async function within(load: Promise<LoadedCheckpoint>, time: number): Promise<LoadedCheckpoint | undefined> {
+    let stopTimer: (() => void) | undefined
+    const timeout = new Promise<undefined>((resolve) => {
+      stopTimer = environment.setTimer(() => resolve(undefined), time)
+    })
+    return Promise.race([load, timeout]).finally(() => stopTimer?.())
+  }
+
+  function settle(session: OpenSession, { checkpoint, error, ...loaded }: LoadedCheckpoint): void {
+    const { sessionId } = session
+    session.loading = undefined
+    if (error) {
+      session.phase = 'isCleared' in loaded && loaded.isCleared ? 'ready' : 'blocked'
+      report(sessionId, error, 'failed')
+      session.released.resolve()
+      throw error
+    }
+    batcher.flush()
+    const hasBegun = Object.hasOwn(present.get().agentState.sessions, sessionId)
+    const runner = getRunner()
+    for (const [runId, { startedAt }] of Object.entries(checkpoint?.connectionByRun ?? {})) {
+      if (startedAt !== undefined && !session.startTimes.has(runId)) session.startTimes.set(runId, startedAt)
+    }
+    const { runIds, latestRunId } = checkpoint
+      ? restoreCheckpoint({ context: context as StoreContext, runner, checkpoint, ...session })
+      : { runIds: [], latestRunId: undefined }
+    session.phase = 'ready'
+    if (saidOf(sessionId)) say(sessionId, {})
+    if (hasBegun) session.writer.schedule()
+    for (const runId of runIds) runner.takeUp(runId, { isAutomatic: runId === latestRunId })
+    session.released.resolve()
+  }
+
+  function isUrgent(action: UnknownAction): boolean {
+    if (actions.eventsReceived.match(action)) {
+      return action.payload.events.some((event) => isRunEnd(event) || event.type.startsWith('approval.'))
+    }
+    if (actions.connectionChanged.match(action)) return true
+    return [actions.commandSubmitted, actions.commandSucceeded, actions.commandFailed].some(({ match }) => match(action))
+  }
+
+  /** The session of a change that is saved; what only shows how a wire is doing is not. */
+  function sessionOf(action: UnknownAction): OpenSession | undefined {
+    const { eventsReceived, connectionChanged, runResumed, commandSubmitted, commandSucceeded, commandFailed } = actions
+    if (eventsReceived.match(action)) return sessions.get(action.payload.sessionId)
+    if (commandSubmitted.match(action) || commandSucceeded.match(action) || commandFailed.match(action)) {
+      return sessions.get(action.payload.command.sessionId)
+    }
+    if (runResumed.match(action) || connectionChanged.match(action)) {
+      const { payload } = action
+      const isKept = !('state' in payload) || payload.state === 'failed' || 'detached' in payload
+      const home = getOwn(present.get().connection.runs, payload.runId)?.sessionId
+      return isKept && home !== undefined ? sessions.get(home) : undefined
+    }
+    return undefined
+  }
+
+  return {
+    async open(asked) {
+      const { sessionId, checkpointStorage, provider, reconnect } = asked
+      if (typeof provider === 'object') registerProvider(context as StoreContext, provider)
+      const known = sessions.get(sessionId)
+      if (known) {
+        warnOfOther(known, checkpointStorage)
+        if (known.phase !== 'blocked' || known.loading) return known.opening
+      }
+      const storage = known?.storage ?? checkpointStorage ?? options.storage
+      if (!storage) return
+      assertPresent(present)
+      const session = known ?? create(asked, storage)
+      session.reconnect ??= reconnect
+      session.opening = restore(session)
+      return session.opening
+    },
+
+    async remove(sessionId) {
+      assertPresent(present)
+      const session = sessions.get(sessionId)
+      const storage = session?.storage ?? options.storage
+      if (session) {
+        session.phase = 'blocked'
+        session.loading = undefined
+        await session.writer.stop()
+      }
+      try {
+        await storage?.remove(sessionId)
+      } catch (cause) {
+        const error = toCheckpointError(cause, 'save_failed')
+        report(sessionId, error)
+        throw error
+      }
+      getRunner().abort({ sessionId })
+      options.abortCommands({ sessionId })
+      getRunner().forget(sessionId)
+      present.apply(
+        actions.sessionRestored({
+          sessionId,
+          session: createInitialSession(),
+          commands: noCommands,
+          connections: [],
+          latestRunId: undefined,
+        }),
+      )
+      if (saidOf(sessionId)) say(sessionId, {})
+      if (!session) return
+      session.startTimes.clear()
+      session.phase = 'ready'
+      session.released.resolve()
+    },
+
+    hold(sessionId) {
+      const session = sessions.get(sessionId)
+      return session?.phase === 'restoring' ? session.released.promise : undefined
+    },
+
+    secure(sessionId) {
+      const session = sessions.get(sessionId)
+      if (session?.phase !== 'ready') return undefined
+      let stopTimer: (() => void) | undefined
+      const patience = new Promise<void>((resolve) => {
+        stopTimer = environment.setTimer(resolve, savePatience)
+      })
+      return Promise.race([session.writer.write(), patience]).finally(() => stopTimer?.())
+    },
+
+    note(action) {
+      if (sessions.size === 0) return
+      if (actions.runRequested.match(action)) {
+        const asked = sessions.get(action.payload.sessionId)
+        if (asked) startOf(asked, action.payload.runId)
+        return
+      }
+      const session = sessionOf(action)
+      if (session?.phase !== 'ready') return
+      if (isUrgent(action)) void session.writer.write()
+      else session.writer.schedule()
+    },
+  }
+}
+
+function warnOfOther({ sessionId, storage }: OpenSession, asked: AgentCheckpointStorage | undefined): void {
+  if (process.env.NODE_ENV === 'production' || asked === undefined || asked === storage) return
+  console.warn(
+    `Session "${sessionId}" is open with another checkpointStorage, which holds. Give one storage, made once.`,
+  )
+}
