@@ -17,7 +17,7 @@ import { securityHeaders } from './http/securityHeaders.ts'
 import { RunServerError } from './runServerError.ts'
 import { createRunExecutor } from './runs/createRunExecutor.ts'
 import { createRunSignals } from './runs/createRunSignals.ts'
-import { failInterruptedRuns } from './runs/failInterruptedRuns.ts'
+import { markInterruptedRuns } from './runs/markInterruptedRuns.ts'
 import type { RunServices } from './runs/runServices.ts'
 import { setNodeTimer, type SetTimer } from './setTimer.ts'
 import { createSqliteStore } from './store/sqlite/createSqliteStore.ts'
@@ -105,7 +105,7 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
     closing: closing.signal,
   }
   const executor = createRunExecutor(services)
-  await failInterruptedRuns(services)
+  await markInterruptedRuns(services)
 
   const app = new Hono<HttpEnv>()
   app.use(securityHeaders)

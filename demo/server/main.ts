@@ -23,7 +23,8 @@ async function connectModel(): Promise<{ model: ModelClient; name: string; close
     return { model, name: process.env.MODEL ?? 'gpt-4.1-mini', close: () => undefined }
   }
   const tokenDelayMs = Number(process.env.TOKEN_DELAY_MS ?? 15)
-  const { server, url } = await listen({ fetch: createLocalModelApp({ tokenDelayMs }).fetch, port: 0, host: '127.0.0.1' })
+  const { fetch } = createLocalModelApp({ tokenDelayMs })
+  const { server, url } = await listen({ fetch, port: 0, host: '127.0.0.1' })
   const getThinkingParameters = (enabled: boolean) => ({ enable_thinking: enabled })
   const model = createModelClient({ apiKey: 'local', baseURL: `${url}/v1`, getThinkingParameters })
   return { model, name: 'local', close: () => void server.close() }

@@ -227,8 +227,8 @@ describe('a start', () => {
 
   it('is refused while as many runs of its owner are under way as may be, and others are not', async () => {
     const gate = createGate()
-    const script = [say('Hm'), gate.opened, ...finish('stop')]
-    server = await startTestServer({ model: createScriptedModel(Array(5).fill(script)), maxRunningRuns: 2 })
+    const scripts = Array.from({ length: 5 }, () => [say('Hm'), gate.opened, ...finish('stop')])
+    server = await startTestServer({ model: createScriptedModel(scripts), maxRunningRuns: 2 })
     const [browser, other] = [server.createBrowser(), server.createBrowser()]
     const first = await browser.start('Go', { conversationId: 'c1' })
     await browser.start('Go', { conversationId: 'c2' })
@@ -274,7 +274,9 @@ describe('a body', () => {
       const socket = connect(Number(port), hostname)
       socket.on('error', () => undefined).resume()
       socket.write(text)
+      // The server's doing: this end has neither ended nor destroyed it.
       await once(socket, 'close')
+      expect(socket.bytesWritten).toBe(text.length)
     }
   })
 })

@@ -134,6 +134,55 @@ describe('the chat wire', () => {
   })
 })
 
+describe('a message before a tool call', () => {
+  const create = (cut?: { text: string; messageId: string | undefined }) => {
+    let made = 0
+    return createChatStreamMapper({
+      createMessageId: () => `m${(made += 1)}`,
+      createReasoningId: () => 'r',
+      claimToolCallId: (wireId) => wireId ?? 'made',
+      withReasoning: true,
+      cut,
+    })
+  }
+  const text = (content: string) => ({ choices: [{ delta: { content } }] })
+  const piece = (called: object) => ({ choices: [{ delta: { tool_calls: [{ index: 0, ...called }] } }] })
+
+  it('is complete with the first piece of the call, named or not, and text after it is another message', () => {
+    const mapper = create()
+    mapper.push(text('Let me see.'))
+    expect(mapper.push(piece({ id: 'a', function: { arguments: '' } }))).toEqual([
+      { type: 'message.completed', payload: { messageId: 'm1' } },
+    ])
+    expect(mapper.push(piece({ function: { name: 'one', arguments: '{' } })).map(({ type }) => type)).toEqual([
+      'tool.requested',
+      'tool.arguments_delta',
+    ])
+    expect(mapper.push(text('And so')).map(({ type }) => type)).toEqual(['message.started', 'message.delta'])
+    const { drafts, step } = mapper.finish()
+    expect(drafts).toEqual([{ type: 'message.completed', payload: { messageId: 'm2' } }])
+    expect(step.text).toBe('Let me see.And so')
+  })
+
+  it('that was cut off is continued, whether the model goes on or says it all again', () => {
+    const say = (pieces: readonly string[], cut = { text: 'Let me', messageId: 'old' as string | undefined }) => {
+      const mapper = create(cut)
+      const drafts = pieces.flatMap((one) => mapper.push(text(one)))
+      const deltas = drafts.flatMap((draft) => (draft.type === 'message.delta' ? [draft.payload] : []))
+      const { drafts: last, step } = mapper.finish()
+      expect(step.text).toBe(cut.text + deltas.map(({ delta }) => delta).join(''))
+      return { text: step.text, ids: [...new Set(deltas.map(({ messageId }) => messageId))], last }
+    }
+    const whole = { text: 'Let me see.', ids: ['old'] }
+    expect(say([' se', 'e.'])).toMatchObject(whole)
+    expect(say(['Le', 't m', 'e see', '.'])).toMatchObject(whole)
+    expect(say(['Let me see.'])).toMatchObject(whole)
+    expect(say(['L', 'ook'])).toMatchObject({ text: 'Let meLook' })
+    expect(say(['Let'])).toMatchObject({ text: 'Let me', last: [{ payload: { messageId: 'old' } }] })
+    expect(say([' see.'], { text: 'Let me', messageId: undefined })).toMatchObject({ text: 'Let me see.', ids: ['m1'] })
+  })
+})
+
 describe('putting tool calls together', () => {
   function map(deltas: readonly unknown[]) {
     let made = 0

@@ -61,10 +61,10 @@ describe('a run', () => {
     expectSoundLog(all, 'run-1')
     expect(all.map(nameOf).filter((name) => !name.endsWith('delta'))).toEqual([
       ...['run.started', 'session.started', 'message.started', 'message.completed'],
-      ...['reasoning.started', 'reasoning.completed', 'message.started', 'tool.requested', 'message.completed'],
+      ...['reasoning.started', 'reasoning.completed', 'message.started', 'message.completed', 'tool.requested'],
       ...['tool.running', 'tool.completed'],
       ...['reasoning.started', 'reasoning.completed', 'tool.requested', 'tool.running', 'tool.completed'],
-      ...['reasoning.started', 'reasoning.completed', 'message.started', 'tool.requested', 'message.completed'],
+      ...['reasoning.started', 'reasoning.completed', 'message.started', 'message.completed', 'tool.requested'],
       ...['approval.requested', 'approval.resolved', 'tool.running', 'tool.completed'],
       ...['message.started', 'message.completed', 'run.completed', 'end'],
     ])

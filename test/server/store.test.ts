@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { hashBody } from '../../demo/server/runs/hashBody.ts'
 import { appendEvents } from '../../demo/server/runs/appendEvents.ts'
+import { endRun } from '../../demo/server/runs/endRun.ts'
 import { RunEndedError } from '../../demo/server/runs/runEndedError.ts'
 import { readSessionSecret } from '../../demo/server/readSessionSecret.ts'
 import type { RunRow } from '../../demo/server/store/rows.ts'
@@ -25,7 +26,10 @@ const run: RunRow = {
   createdAt: 1,
   updatedAt: 1,
 }
-const delta = (text: string) => ({ type: 'message.delta' as const, payload: { messageId: 'm', delta: text } })
+const delta = (text: string, messageId = 'm') => ({
+  type: 'message.delta' as const,
+  payload: { messageId, delta: text },
+})
 
 describe('the store', () => {
   it('gives dense sequences to racing writers, and nothing to one that fails', async () => {
@@ -56,6 +60,32 @@ describe('the store', () => {
       )
     await append('run.completed')
     await expect(append('run.cancelled')).rejects.toThrow(RunEndedError)
+    await store.close()
+  })
+
+  it('reads of a long log no more than a message that ends, or a run that does, needs', async () => {
+    const store = createSqliteStore(':memory:')
+    await store.transaction((transaction) => transaction.runs.insert(run))
+    const append = (drafts: Parameters<typeof appendEvents>[1]['drafts']) =>
+      store.transaction((transaction) => appendEvents(transaction, { runId: 'r1', drafts, now: 1 }))
+    const started = (messageId: string) =>
+      ({ type: 'message.started', payload: { messageId, role: 'assistant' } }) as const
+    const createToolDelta = () => ({ type: 'tool.arguments_delta', payload: { toolCallId: 't', delta: '{' } }) as const
+    await append([started('old'), ...Array.from({ length: 500 }, () => delta('x', 'old'))])
+    await append([started('m'), delta('one '), ...Array.from({ length: 500 }, createToolDelta), delta('two')])
+    const parse = vi.spyOn(JSON, 'parse')
+    await append([{ type: 'message.completed', payload: { messageId: 'm' } }])
+    await store.transaction((transaction) =>
+      endRun(transaction, { runId: 'r1', ending: { type: 'cancelled' }, now: 1 }),
+    )
+    // The other message was still open, so that its text is read for the read model: once.
+    expect(parse.mock.calls.filter(([text]) => text.includes('arguments_delta'))).toEqual([])
+    expect(parse.mock.calls.filter(([text]) => text.includes('"old"')).length).toBeLessThan(510)
+    const messages = await store.transaction((transaction) => transaction.messages.list('o1', 'c1'))
+    expect(messages.map(({ content, status }) => [content, status])).toEqual([
+      ['x'.repeat(500), 'cancelled'],
+      ['one two', 'completed'],
+    ])
     await store.close()
   })
 

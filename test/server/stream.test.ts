@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createSqliteStore } from '../../demo/server/store/sqlite/createSqliteStore.ts'
 import { createGate, createScriptedModel, finish, say } from './support/createScriptedModel.ts'
 import { createManualTimers } from './support/createManualTimers.ts'
 import { expectSoundLog } from './support/expectSoundLog.ts'
@@ -202,6 +201,24 @@ describe('a thread', () => {
     expectSoundLog(await readAll(second.frames), second.runId)
   })
 
+  it('keeps what the superseded run had said but not stored yet', async () => {
+    const timers = createManualTimers()
+    const script = [say('So '), say('far'), createGate().opened]
+    const model = createScriptedModel([script, finish('stop')])
+    server = await startTestServer({ ...timers, gatherMs: 25, model })
+    const browser = server.createBrowser()
+    const { frames, runId } = await browser.start('Go')
+    const read = await readUntil(frames, 'message.completed')
+    read.push(...(await readUntil(frames, 'message.started')))
+    await timers.whenSet(25)
+    await browser.start('Next', { supersede: true })
+    read.push(...(await readAll(frames)))
+    expectSoundLog(read, runId)
+    expect(read.map(nameOf).slice(-4)).toEqual(['message.delta', 'message.cancelled', 'run.cancelled', 'end'])
+    const { body } = await browser.request<{ messages: unknown[] }>('GET', '/api/agent/conversations/c1')
+    expect(body.messages[1]).toMatchObject({ content: 'So far', status: 'cancelled' })
+  })
+
   it('attaches to a run that it knows instead of starting another', async () => {
     server = await startTestServer()
     const browser = server.createBrowser()
@@ -254,22 +271,5 @@ describe('a failure', () => {
     const read = await readAll(frames)
     expectSoundLog(read, runId)
     expect(eventsOf(read).at(-1)).toMatchObject({ type: 'run.failed', payload: { error: { code: 'too_many_steps' } } })
-  })
-
-  it('ends at the next start the runs that a stopped server left under way, and frees their thread', async () => {
-    const open = createSqliteStore(':memory:')
-    // The same database, kept open beyond the server that stops.
-    const store = { ...open, close: async () => undefined }
-    server = await startTestServer({ store, sessionSecret: 'same' })
-    const browser = server.createBrowser()
-    const { runId, read } = await browser.startToApproval(prompt)
-    await server.close()
-    server = await startTestServer({ store, sessionSecret: 'same' })
-    const later = server.createBrowser(browser.getCookie())
-    const whole = await readAll(await later.follow(runId))
-    expectSoundLog(whole, runId)
-    expect(eventsOf(whole).slice(0, eventsOf(read).length)).toEqual(eventsOf(read))
-    expect(eventsOf(whole).at(-1)).toMatchObject({ type: 'run.failed', payload: { error: { code: 'interrupted' } } })
-    await readAll((await later.start('List the documents')).frames)
   })
 })

@@ -1,5 +1,6 @@
 import type { DeltaDraft, EventDraft } from '../runs/eventDraft.ts'
 import { chatCompletionChunkSchema, type ChatCompletionChunk, type ChatUsage } from './chatCompletionChunk.ts'
+import { createRepeatFilter } from './createRepeatFilter.ts'
 import { createToolCallAssembler, type RequestedToolCall } from './createToolCallAssembler.ts'
 
 /** What one answer of the model came to. */
@@ -11,6 +12,13 @@ export interface ModelStep {
   /** As the wire states it (`stop`, `tool_calls`, `length`, `content_filter`); undefined where the stream was cut. */
   finishReason: string | undefined
   usage: Record<string, number>
+}
+
+/** What stands of an answer that was cut off. */
+export interface CutAnswer {
+  text: string
+  /** Its message, where that is still open. */
+  messageId: string | undefined
 }
 
 /** Turns the chunks of one answer into events, piece by piece. */
@@ -27,10 +35,14 @@ export function createChatStreamMapper(options: {
   createReasoningId(): string
   claimToolCallId(wireId: string | undefined): string
   withReasoning: boolean
+  /** What an answer that was cut off has said; this one continues it, in the same message where that is still open. */
+  cut?: CutAnswer
 }): ChatStreamMapper {
+  const withoutRepeated = createRepeatFilter(options.cut?.text ?? '')
   const toolCalls = createToolCallAssembler(options.claimToolCallId)
-  let text = ''
-  let messageId: string | undefined
+  let text = options.cut?.text ?? ''
+  let openMessageId = options.cut?.messageId
+  let messageId = openMessageId
   let reasoningId: string | undefined
   let finishReason: string | undefined
   let refused = false
@@ -54,12 +66,18 @@ export function createChatStreamMapper(options: {
   const say = (delta: string): (EventDraft | DeltaDraft)[] => {
     if (delta === '') return []
     const before: EventDraft[] = closeReasoning()
-    if (messageId === undefined) {
-      messageId = options.createMessageId()
+    if (openMessageId === undefined) {
+      messageId = openMessageId = options.createMessageId()
       before.push({ type: 'message.started', payload: { messageId, role: 'assistant' } })
     }
     text += delta
-    return [...before, { type: 'message.delta', payload: { messageId, delta } }]
+    return [...before, { type: 'message.delta', payload: { messageId: openMessageId, delta } }]
+  }
+  const closeMessage = (): EventDraft[] => {
+    if (openMessageId === undefined) return []
+    const payload = { messageId: openMessageId }
+    openMessageId = undefined
+    return [{ type: 'message.completed', payload }]
   }
 
   return {
@@ -76,14 +94,14 @@ export function createChatStreamMapper(options: {
       const calls = delta.tool_calls ?? []
       return [
         ...reason((delta.reasoning_content ?? delta.reasoning ?? '') + content.thinking),
-        ...say(content.text + (delta.refusal ?? '')),
-        ...(calls.length > 0 ? closeReasoning() : []),
+        ...say(withoutRepeated(content.text + (delta.refusal ?? ''))),
+        // What was said is whole now, however long the arguments of the calls take.
+        ...(calls.length > 0 ? [...closeReasoning(), ...closeMessage()] : []),
         ...calls.flatMap((call) => toolCalls.push(call)),
       ]
     },
     finish() {
-      const drafts = closeReasoning()
-      if (messageId !== undefined) drafts.push({ type: 'message.completed', payload: { messageId } })
+      const drafts = [...closeReasoning(), ...closeMessage()]
       return { drafts, step: { text, refused, messageId, toolCalls: toolCalls.getCalls(), finishReason, usage } }
     },
   }

@@ -8,6 +8,7 @@ import { readRun } from '../runs/readRun.ts'
 import type { RunServices } from '../runs/runServices.ts'
 import { resumeRequestSchema, startRequestSchema, type ResumeRequest } from '../runs/startRequest.ts'
 import { startRun } from '../runs/startRun.ts'
+import { takeUpRun } from '../runs/takeUpRun.ts'
 import type { RunRow } from '../store/rows.ts'
 import { createRunStream, type RunStreamServices } from './createRunStream.ts'
 import type { HttpEnv } from './httpEnv.ts'
@@ -38,7 +39,9 @@ export function createAgentRoutes(options: {
         message: 'This run writes to another assistant message. Start anew from the conversation.',
       })
     }
-    return answerStream(streams, run, request.lastAppliedSeq, resumeStartOf(run, request.lastAppliedSeq))
+    requireCursor(run, request.lastAppliedSeq)
+    const current = await takeUpRun(services, executor, run)
+    return answerStream(streams, current, request.lastAppliedSeq, resumeStartOf(current, request.lastAppliedSeq))
   }
 
   return new Hono<HttpEnv>()

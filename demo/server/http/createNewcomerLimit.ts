@@ -2,7 +2,7 @@ import { RunServerError } from '../runServerError.ts'
 
 const windowMs = 60 * 60_000
 
-/** Counts the new owners who wrote before their cookie ever came back, which it never does where cookies are blocked. */
+/** Counts new owners who wrote before their cookie ever came back, which it never does where cookies are blocked. */
 export interface NewcomerLimit {
   /** @throws RunServerError `too_many_newcomers` (429) where as many as may be have been admitted within the hour. */
   admit(ownerId: string): void

@@ -1,5 +1,6 @@
 import type { RunSignals } from '../runs/createRunSignals.ts'
 import { getRunEnding } from '../runs/getRunEnding.ts'
+import { hasEnded } from '../runs/hasEnded.ts'
 import type { SetTimer } from '../setTimer.ts'
 import type { RunRow } from '../store/rows.ts'
 import type { RunServerStore } from '../store/runServerStore.ts'
@@ -94,13 +95,13 @@ export function createRunStream(
           release()
           controller.close()
         }
+        const cut = () => {
+          release()
+          controller.close()
+        }
         while (!isClosed) {
           changed = false
-          if (closing.aborted) {
-            release()
-            controller.close()
-            return
-          }
+          if (closing.aborted) return cut()
           const { rows, run } = await readPage()
           if (isClosed) return
           const last = rows[rows.length - 1]
@@ -110,7 +111,9 @@ export function createRunStream(
             if (getRunEnding(last.event.type) !== undefined) end('end')
             return
           }
-          if (run === undefined || run.status !== 'running') return end('end')
+          if (run === undefined || hasEnded(run.status)) return end('end')
+          // Not over: whoever resumes it has it taken up again.
+          if (run.status === 'interrupted') return cut()
           watchWaiting(run)
           if (isParked) return end('parked')
           await waitForChange()

@@ -3,6 +3,7 @@ import type { EventRow, RunRow } from '../store/rows.ts'
 import type { RunServerTransaction } from '../store/runServerStore.ts'
 import type { EventDraft } from './eventDraft.ts'
 import { getRunEnding } from './getRunEnding.ts'
+import { hasEnded } from './hasEnded.ts'
 import { projectMessages } from './projectMessages.ts'
 import { RunEndedError } from './runEndedError.ts'
 
@@ -18,7 +19,7 @@ export async function appendEvents(
 ): Promise<EventRow[]> {
   const { runId, drafts, now } = options
   const run = await transaction.runs.get(runId)
-  if (run === undefined || run.status !== 'running') throw new RunEndedError(runId)
+  if (run === undefined || hasEnded(run.status)) throw new RunEndedError(runId)
   if (drafts.length === 0) return []
   const rows = createRows(run, drafts, now)
   const status = getRunEnding(rows[rows.length - 1]!.event.type)

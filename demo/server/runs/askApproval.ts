@@ -3,7 +3,10 @@ import type { AgentTool, ToolApproval } from '../tools/agentTool.ts'
 import { waitForRun } from './waitForRun.ts'
 import type { RunContext } from './runContext.ts'
 
-/** Asks a person whether the tool may do what its preview shows, and waits until they have decided. */
+/**
+ * Asks a person whether the tool may do what its preview shows, and waits until they have decided. Where the run was
+ * interrupted after it had asked, that question stands, and so does its answer.
+ */
 export async function askApproval(
   context: RunContext,
   options: {
@@ -11,14 +14,33 @@ export async function askApproval(
     approval: ToolApproval<unknown>
     toolCallId: string
     input: unknown
-    preview: ChangePreview
+    createPreview(): Promise<ChangePreview>
   },
 ): Promise<ApprovalRow> {
-  const { services, run, recorder, signal } = context
-  const { tool, approval, toolCallId, input, preview } = options
-  const { risk, editable } = approval
+  const { services, run, signal } = context
   const { store, signals } = services
   const { runId } = run
+  const asked = await store.transaction(({ approvals }) => approvals.findByToolCall(runId, options.toolCallId))
+  const approvalId = asked?.approvalId ?? (await request(context, options))
+  const decided = await waitForRun({
+    runId,
+    signals,
+    signal,
+    read: () =>
+      store.transaction(async (transaction) => {
+        const row = await transaction.approvals.get(runId, approvalId)
+        return row === undefined || row.status === 'waiting' ? undefined : row
+      }),
+  })
+  // Without a timeout the wait ends by a decision or throws.
+  return decided as ApprovalRow
+}
+
+async function request({ services, run, recorder }: RunContext, options: Parameters<typeof askApproval>[1]) {
+  const { tool, approval, toolCallId, input } = options
+  const { risk, editable } = approval
+  const { runId } = run
+  const preview = await options.createPreview()
   const approvalId = services.createId()
   const version = 1
   await recorder.commit(async (transaction) => {
@@ -34,16 +56,5 @@ export async function askApproval(
       },
     ]
   })
-  const decided = await waitForRun({
-    runId,
-    signals,
-    signal,
-    read: () =>
-      store.transaction(async (transaction) => {
-        const row = await transaction.approvals.get(runId, approvalId)
-        return row === undefined || row.status === 'waiting' ? undefined : row
-      }),
-  })
-  // Without a timeout the wait ends by a decision or throws.
-  return decided as ApprovalRow
+  return approvalId
 }

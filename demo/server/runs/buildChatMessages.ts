@@ -5,7 +5,7 @@ import type { RunServerTransaction } from '../store/runServerStore.ts'
 /** How many characters of earlier runs the model is told of; whole runs are left out beyond it, the oldest first. */
 const historyBudget = 200_000
 
-/** What the model is told when a run begins: who it is, what it remembers, and the thread so far. */
+/** What the model is told when a run begins or is taken up: who it is, what it remembers, and the thread so far. */
 export async function buildChatMessages(transaction: RunServerTransaction, run: RunRow): Promise<ChatMessage[]> {
   const { ownerId, conversationId, currentDocumentId } = run
   const memories = await transaction.memories.list(ownerId)
@@ -22,18 +22,19 @@ export async function buildChatMessages(transaction: RunServerTransaction, run: 
     ...(memories.length === 0 ? [] : [`Remembered:\n${memories.map(({ text }) => `- ${text}`).join('\n')}`]),
   ]
   const transcript = await transaction.transcript.list(ownerId, conversationId)
-  return [{ role: 'system', content: system.join('\n\n') }, ...withinBudget(transcript)]
+  return [{ role: 'system', content: system.join('\n\n') }, ...withinBudget(transcript, run.runId)]
 }
 
-function withinBudget(transcript: readonly TranscriptRow[]): ChatMessage[] {
+function withinBudget(transcript: readonly TranscriptRow[], ownRunId: string): ChatMessage[] {
   const runs = new Map<string, ChatMessage[]>()
   for (const { runId, message } of transcript) runs.set(runId, [...(runs.get(runId) ?? []), message])
   const kept: ChatMessage[][] = []
   let size = 0
-  for (const messages of [...runs.values()].reverse()) {
+  for (const [runId, messages] of [...runs].reverse()) {
     size += JSON.stringify(messages).length
     if (kept.length > 0 && size > historyBudget) break
-    kept.unshift(answerOpenToolCalls(messages))
+    // What the run itself has left open it still does.
+    kept.unshift(runId === ownRunId ? messages : answerOpenToolCalls(messages))
   }
   return kept.flat()
 }

@@ -60,6 +60,8 @@ export function createRunRecorder(options: {
     const before = flush()
     const written = before.then(() => write(work))
     last = written.catch(() => before)
+    // Where nobody records next, a failure of what was gathered must not take the process down.
+    last.catch(() => undefined)
     return written
   }
   const record = (drafts: readonly EventDraft[]) => {

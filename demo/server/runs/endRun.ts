@@ -19,8 +19,7 @@ export async function endRun(
   options: { runId: string; ending: RunEnding; now: number },
 ): Promise<EventRow[]> {
   const { runId, ending, now } = options
-  const events = (await transaction.events.list({ runId, after: 0 })).map((row) => row.event)
-  const open = findOpenEntities(events)
+  const open = await findOpenEntities(transaction, runId)
   const drafts = [...open.reverse().map((entity) => closeEntity(entity, ending)), endOf(ending)]
   const rows = await appendEvents(transaction, { runId, drafts, now })
   for (const { kind, id } of open) {

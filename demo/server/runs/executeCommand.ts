@@ -8,6 +8,7 @@ import { readRun } from './readRun.ts'
 import { requireRunning } from './requireRunning.ts'
 import { resolveApproval } from './resolveApproval.ts'
 import { retryTool } from './retryTool.ts'
+import { takeUpRun } from './takeUpRun.ts'
 import type { RunExecutor } from './createRunExecutor.ts'
 import type { RunServices } from './runServices.ts'
 
@@ -32,6 +33,11 @@ export async function executeCommand(
   const { ownerId, command } = options
   const { type, runId, payload, idempotencyKey: key } = command
   const bodyHash = hashBody({ type, runId, payload })
+  // A decision needs somebody who acts on it; a cancel ends the run as it lies.
+  if (type !== 'run.cancel') {
+    const run = await services.store.transaction((transaction) => readRun(transaction, ownerId, runId))
+    await takeUpRun(services, executor, run)
+  }
   // Text that was already said belongs before what the person decides.
   await executor.flush(runId).catch(() => undefined)
   const answer = await services.store.transaction(async (transaction): Promise<CommandAnswer> => {

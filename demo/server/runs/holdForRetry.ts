@@ -1,16 +1,18 @@
 import { waitForRun } from './waitForRun.ts'
 import type { RunContext } from './runContext.ts'
 
-/** Holds the run after a retryable failure; gives the next attempt's id, or undefined when nobody asked for one. */
+/** Holds the run after a retryable failure; gives the next attempt's id, or undefined when nobody asked in time. */
 export async function holdForRetry(context: RunContext, toolCallId: string): Promise<string | undefined> {
   const { services, run, signal } = context
-  const { store, signals, setTimer, settings } = services
+  const { store, signals, setTimer, now } = services
   const { runId } = run
+  const failed = await store.transaction(({ toolCalls }) => toolCalls.get(runId, toolCallId))
+  if (failed == null || failed.holdUntil === null) return failed?.retriedBy ?? undefined
   const retriedBy = await waitForRun({
     runId,
     signals,
     signal,
-    timeout: { milliseconds: settings.holdMs, setTimer },
+    timeout: { milliseconds: Math.max(failed.holdUntil - now(), 0), setTimer },
     read: () =>
       store.transaction(async (transaction) => {
         const row = await transaction.toolCalls.get(runId, toolCallId)

@@ -39,9 +39,10 @@ export async function projectMessages(
 
 async function readContent(transaction: RunServerTransaction, runId: string, messageId: string): Promise<unknown> {
   let content: unknown = ''
-  for (const { event } of await transaction.events.list({ runId, after: 0 })) {
-    if (event.type === 'message.started' && event.payload.messageId === messageId) content = event.payload.content ?? ''
-    if (event.type === 'message.delta' && event.payload.messageId === messageId) {
+  const types = ['message.started', 'message.delta'] as const
+  for (const { event } of await transaction.events.list({ runId, after: 0, types, messageId })) {
+    if (event.type === 'message.started') content = event.payload.content ?? ''
+    if (event.type === 'message.delta') {
       // This server streams text only; a person's own message comes whole.
       content = `${content as string}${event.payload.delta as string}`
     }

@@ -2,26 +2,39 @@ import * as z from 'zod'
 import type { ModelStep } from '../chat/createChatStreamMapper.ts'
 import type { ModelTool } from '../chat/createModelClient.ts'
 import type { AgentTool } from '../tools/agentTool.ts'
-import { buildChatMessages } from './buildChatMessages.ts'
+import type { ChatMessage } from '../chat/chatMessage.ts'
 import { ModelError } from '../chat/modelError.ts'
+import { interruptedReason, readRunPosition, type RunPosition } from './readRunPosition.ts'
 import type { RunContext } from './runContext.ts'
 import { runToolCall } from './runToolCall.ts'
 import { streamModelStep, type RunIds } from './streamModelStep.ts'
 
-/** The ReAct loop: the model says what it wants, tools do it, the model hears of it, until it wants nothing more. */
+/**
+ * The ReAct loop: the model says what it wants, tools do it, the model hears of it, until it wants nothing more. It
+ * begins where the run stands, so that a run that was interrupted goes on.
+ */
 export async function runAgentLoop(context: RunContext): Promise<void> {
   const { services, run, recorder } = context
-  const messages = await services.store.transaction((transaction) => buildChatMessages(transaction, run))
+  const position = await services.store.transaction((transaction) => readRunPosition(transaction, run))
+  const { messages } = position
   const offered = new Map([...services.tools].filter(([, tool]) => run.mode !== 'plan' || tool.approval === undefined))
   const tools = [...offered.values()].map(describeTool)
-  const ids = createRunIds(context)
+  const ids = createRunIds(context, position)
   const usage: Record<string, number> = {}
-  for (let index = 0; index < services.settings.maxSteps; index += 1) {
-    const step = await streamModelStep(context, { messages, tools, ids })
+  const complete = (output: object) =>
+    // What an answer that was cut off has cost nobody knows, so that a sum would be false.
+    recorder.record([{ type: 'run.completed', payload: { output, ...(!position.hasBegun && { usage }) } }])
+  await closeWhatWasCut(context, position)
+  if (position.isAnswered) return complete({})
+  for (const call of position.openCalls) messages.push(await runToolCall(context, call, offered))
+  let { cut } = position
+  for (let index = position.steps; index < services.settings.maxSteps; index += 1) {
+    const told = cut === undefined ? messages : [...messages, ...askToContinue(cut.text)]
+    const step = await streamModelStep(context, { messages: told, tools, ids, cut })
+    cut = undefined
     for (const [name, count] of Object.entries(step.usage)) usage[name] = (usage[name] ?? 0) + count
     if (step.toolCalls.length === 0) {
-      await recorder.record([{ type: 'run.completed', payload: { output: describeOutput(step), usage } }])
-      return
+      return complete(describeOutput(step))
     }
     messages.push(describeStep(step))
     for (const call of step.toolCalls) messages.push(await runToolCall(context, call, offered))
@@ -31,6 +44,35 @@ export async function runAgentLoop(context: RunContext): Promise<void> {
     message: `The model did not come to an end within ${services.settings.maxSteps} steps. Ask for less at once.`,
     retryable: false,
   })
+}
+
+/** Half-streamed arguments are of no use: such a call is asked for anew. Text stands, and its message stays open. */
+async function closeWhatWasCut({ run, recorder }: RunContext, position: RunPosition): Promise<void> {
+  const reason = interruptedReason
+  await recorder.commit(async (transaction) => {
+    for (const toolCallId of position.abandonedCallIds) {
+      await transaction.toolCalls.update(run.runId, toolCallId, { status: 'cancelled' })
+    }
+    return [
+      ...position.openReasoningIds.map((reasoningId) => ({
+        type: 'reasoning.cancelled' as const,
+        payload: { reasoningId, reason },
+      })),
+      ...position.abandonedCallIds.map((toolCallId) => ({
+        type: 'tool.cancelled' as const,
+        payload: { toolCallId, reason },
+      })),
+    ]
+  })
+}
+
+function askToContinue(text: string): ChatMessage[] {
+  if (text === '') return []
+  const content = 'The answer above was cut off. Go on exactly where it ends, and repeat nothing of it.'
+  return [
+    { role: 'assistant', content: text },
+    { role: 'system', content },
+  ]
 }
 
 function describeTool({ name, description, schema }: AgentTool): ModelTool {
@@ -55,9 +97,9 @@ function describeOutput({ messageId, finishReason, refused }: ModelStep) {
 }
 
 /** The first message gets the id that the client knows; a tool call keeps the wire's id unless the run has it. */
-function createRunIds({ services, run }: RunContext): RunIds {
-  const taken = new Set<string>()
-  let first = true
+function createRunIds({ services, run }: RunContext, position: RunPosition): RunIds {
+  const taken = new Set(position.toolCallIds)
+  let first = !position.isFirstMessageTaken
   return {
     createMessageId() {
       const id = first ? run.assistantMessageId : services.createId()

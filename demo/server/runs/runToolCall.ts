@@ -7,6 +7,7 @@ import { parseToolArgumentsText } from '../tools/parseToolArguments.ts'
 import { ToolError } from '../tools/toolError.ts'
 import { askApproval } from './askApproval.ts'
 import { holdForRetry } from './holdForRetry.ts'
+import { readToolCall, type KnownToolCall } from './readToolCall.ts'
 import type { RunContext } from './runContext.ts'
 
 /** What a tool call is to do, once it is known that it may. */
@@ -17,7 +18,10 @@ interface Work {
   edited: boolean
 }
 
-/** Runs one tool call to its end, through approval and retries, and gives the message that tells the model of it. */
+/**
+ * Runs one tool call to its end, through approval and retries, and gives the message that tells the model of it. What
+ * the ledger says was done already is not done again.
+ */
 export async function runToolCall(
   context: RunContext,
   call: RequestedToolCall,
@@ -25,8 +29,13 @@ export async function runToolCall(
 ): Promise<ChatMessage> {
   let answer: unknown
   try {
-    const work = await admit(context, call, offered)
-    answer = work === undefined ? rejected : await work()
+    const known = await readToolCall(context, call.toolCallId)
+    if (known.error !== undefined && !known.isHeld) {
+      answer = describeError(known.error)
+    } else {
+      const work = await admit(context, call, offered)
+      answer = work === undefined ? rejected : await work()
+    }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
     await fail(context, call.toolCallId, error, null)
@@ -54,10 +63,9 @@ async function admit(context: RunContext, call: RequestedToolCall, offered: Read
   if (approval === undefined) {
     return () => attempt(context, call.toolCallId, { tool, input, preview: undefined, edited: false })
   }
-  const preview = await services.store.transaction((transaction) =>
-    approval.preview(input, createToolContext(context, transaction)),
-  )
-  const decided = await askApproval(context, { tool, approval, toolCallId: call.toolCallId, input, preview })
+  const createPreview = () =>
+    services.store.transaction((transaction) => approval.preview(input, createToolContext(context, transaction)))
+  const decided = await askApproval(context, { tool, approval, toolCallId: call.toolCallId, input, createPreview })
   if (decided.status === 'rejected') return undefined
   const work = { tool, input: decided.arguments, preview: decided.preview, edited: decided.status === 'modified' }
   return () => attempt(context, call.toolCallId, work)
@@ -65,30 +73,47 @@ async function admit(context: RunContext, call: RequestedToolCall, offered: Read
 
 /** Tries until it works, the error is for good, or nobody asks for another attempt; then gives what the model hears. */
 async function attempt(context: RunContext, firstId: string, work: Work): Promise<unknown> {
-  const { services } = context
   for (let toolCallId = firstId; ; ) {
-    try {
-      const result = await execute(context, toolCallId, work)
+    const known = await readToolCall(context, toolCallId)
+    const { error, result } = known.status === 'succeeded' || known.error ? known : await tryOnce(context, known, work)
+    if (error === undefined) {
       const note = 'The person edited the arguments before approving; these were used.'
       return { ok: true, result, ...(work.edited && { note, arguments: work.input }) }
-    } catch (error) {
-      if (!(error instanceof ToolError)) throw error
-      const holdUntil = error.retryable ? services.now() + services.settings.holdMs : null
-      await fail(context, toolCallId, error, holdUntil)
-      const next = error.retryable ? await holdForRetry(context, toolCallId) : undefined
-      if (next === undefined) return describeError(error)
-      toolCallId = next
     }
+    const next = error.retryable ? await holdForRetry(context, toolCallId) : undefined
+    if (next === undefined) return describeError(error)
+    toolCallId = next
   }
 }
 
-async function execute(context: RunContext, toolCallId: string, { tool, input, preview }: Work): Promise<unknown> {
+interface Outcome {
+  error?: ToolError
+  result?: unknown
+}
+
+async function tryOnce(context: RunContext, known: KnownToolCall, work: Work): Promise<Outcome> {
+  const { services } = context
+  try {
+    return { result: await execute(context, known, work) }
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    const holdUntil = error.retryable ? services.now() + services.settings.holdMs : null
+    await fail(context, known.toolCallId, error, holdUntil)
+    return { error }
+  }
+}
+
+async function execute(context: RunContext, known: KnownToolCall, { tool, input, preview }: Work): Promise<unknown> {
   const { run, recorder, signal } = context
-  // Refused once the run is cancelled: then the tool never starts.
-  await recorder.commit(async (transaction) => {
-    await transaction.toolCalls.update(run.runId, toolCallId, { status: 'started' })
-    return [{ type: 'tool.running', payload: { toolCallId } }]
-  })
+  const { toolCallId } = known
+  // Refused once the run is cancelled: then the tool never starts. One that a stopped server had started wrote nothing:
+  // what a tool writes is kept together with its success.
+  if (known.status !== 'started') {
+    await recorder.commit(async (transaction) => {
+      await transaction.toolCalls.update(run.runId, toolCallId, { status: 'started' })
+      return [{ type: 'tool.running', payload: { toolCallId } }]
+    })
+  }
   await tool.connect?.(run.ownerId, signal)
   let result: unknown
   await recorder.commit(async (transaction) => {

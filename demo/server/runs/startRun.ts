@@ -7,6 +7,7 @@ import { endRun } from './endRun.ts'
 import type { EventDraft } from './eventDraft.ts'
 import { readRun } from './readRun.ts'
 import type { RunServices } from './runServices.ts'
+import { takeUpRun } from './takeUpRun.ts'
 import { toText, type StartRequest } from './startRequest.ts'
 
 /**
@@ -22,6 +23,7 @@ export async function startRun(
 ): Promise<RunRow> {
   const { ownerId, request } = options
   const { store, signals } = services
+  if (request.supersede) await flushBusyRun(services, executor, { ownerId, request })
   const { run, isNew, superseded } = await store.transaction(async (transaction) => {
     if (request.runId !== undefined && (await transaction.runs.get(request.runId)) !== undefined) {
       const known = await readRun(transaction, ownerId, request.runId)
@@ -36,7 +38,8 @@ export async function startRun(
     executor.stop(superseded)
     signals.notify(superseded)
   }
-  if (isNew) executor.execute(run)
+  if (!isNew) return takeUpRun(services, executor, run)
+  executor.execute(run)
   return run
 }
 
@@ -63,14 +66,25 @@ async function requireFewRuns(
   })
 }
 
+/** Text that the run before this one said already belongs before its end. */
+async function flushBusyRun(
+  { store }: RunServices,
+  executor: RunExecutor,
+  { ownerId, request }: { ownerId: string; request: StartRequest },
+): Promise<void> {
+  const busy = await store.transaction(({ runs }) => runs.findUnfinished(ownerId, request.conversationId))
+  if (busy !== undefined) await executor.flush(busy.runId).catch(() => undefined)
+}
+
 async function makeRoom(
   services: RunServices,
   transaction: RunServerTransaction,
   { ownerId, request }: { ownerId: string; request: StartRequest },
 ): Promise<string | undefined> {
-  const busy = await transaction.runs.findRunning(ownerId, request.conversationId)
+  const busy = await transaction.runs.findUnfinished(ownerId, request.conversationId)
   if (busy === undefined) return undefined
-  if (!request.supersede) {
+  // An interrupted run must not block its thread: nobody works on it.
+  if (!request.supersede && busy.status === 'running') {
     throw new RunServerError({
       status: 409,
       code: 'thread_busy',

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../chat/chatMessage.ts'
-import { createChatStreamMapper, type ModelStep } from '../chat/createChatStreamMapper.ts'
+import { createChatStreamMapper, type CutAnswer, type ModelStep } from '../chat/createChatStreamMapper.ts'
 import type { ModelTool } from '../chat/createModelClient.ts'
 import { ModelError } from '../chat/modelError.ts'
 import type { DeltaDraft, EventDraft } from './eventDraft.ts'
@@ -14,7 +14,7 @@ export interface RunIds {
 /** Streams one answer of the model into the log and gives what it came to. Throws ModelError where it is unusable. */
 export async function streamModelStep(
   context: RunContext,
-  options: { messages: readonly ChatMessage[]; tools: readonly ModelTool[]; ids: RunIds },
+  options: { messages: readonly ChatMessage[]; tools: readonly ModelTool[]; ids: RunIds; cut?: CutAnswer },
 ): Promise<ModelStep> {
   const { services, run, recorder, signal } = context
   const mapper = createChatStreamMapper({
@@ -22,6 +22,7 @@ export async function streamModelStep(
     createReasoningId: services.createId,
     claimToolCallId: options.ids.claimToolCallId,
     withReasoning: run.enableThinking,
+    cut: options.cut,
   })
   const request = {
     model: run.model,

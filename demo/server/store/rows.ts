@@ -1,7 +1,8 @@
 import type { AgentEvent } from 'redux-agent'
 import type { ChatMessage } from '../chat/chatMessage.ts'
 
-export type RunStatus = 'running' | 'completed' | 'failed' | 'cancelled'
+/** `interrupted`: its server was stopped; nobody works on it until it is taken up again. */
+export type RunStatus = 'running' | 'interrupted' | 'completed' | 'failed' | 'cancelled'
 export type RunMode = 'chat' | 'plan'
 
 /** One answer to one message of a person; its configuration is pinned when it starts. */

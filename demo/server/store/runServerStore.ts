@@ -1,3 +1,4 @@
+import type { AgentEvent } from 'redux-agent'
 import type {
   ApprovalRow,
   ConversationRow,
@@ -16,6 +17,15 @@ import type {
 type Patch<Row, Key extends keyof Row> = Partial<Omit<Row, Key>>
 type Found<Row> = Promise<Row | undefined>
 
+/** Events of a run after a sequence; `types` and `messageId` leave out what need not be read. */
+export interface EventQuery {
+  runId: string
+  after: number
+  limit?: number
+  types?: readonly AgentEvent['type'][]
+  messageId?: string
+}
+
 /**
  * What can be read and written within one transaction. Everything is asynchronous, so that a store on another machine
  * fits; a `get` of a run locks its row until the end, so that whoever then gives sequences gives them densely.
@@ -26,17 +36,19 @@ export interface RunServerTransaction {
     get(runId: string): Found<RunRow>
     insert(row: RunRow): Promise<void>
     update(runId: string, patch: Patch<RunRow, 'runId'>): Promise<void>
-    findRunning(ownerId: string, conversationId: string): Found<RunRow>
+    /** The thread's run that is running or interrupted. */
+    findUnfinished(ownerId: string, conversationId: string): Found<RunRow>
     listByConversation(ownerId: string, conversationId: string): Promise<RunRow[]>
     listRunning(): Promise<RunRow[]>
     countRunning(ownerId: string): Promise<number>
   }
   events: {
     insert(rows: readonly EventRow[]): Promise<void>
-    list(query: { runId: string; after: number; limit?: number }): Promise<EventRow[]>
+    list(query: EventQuery): Promise<EventRow[]>
   }
   approvals: {
     get(runId: string, approvalId: string): Found<ApprovalRow>
+    findByToolCall(runId: string, toolCallId: string): Found<ApprovalRow>
     insert(row: ApprovalRow): Promise<void>
     update(runId: string, approvalId: string, patch: Patch<ApprovalRow, 'runId' | 'approvalId'>): Promise<void>
     listWaiting(runId: string): Promise<ApprovalRow[]>

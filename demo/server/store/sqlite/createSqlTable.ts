@@ -13,7 +13,7 @@ export interface SqlTable<Row> {
   get(where: Partial<Row>): Row | undefined
   list(where: Partial<Row>, orderBy: string): Row[]
   /** The rows of a query of one's own, which selects this table's columns (`table.columns`). */
-  query(sql: string, values: readonly unknown[]): Row[]
+  query(sql: string, values: readonly unknown[] | Readonly<Record<string, unknown>>): Row[]
   readonly columns: string
 }
 

@@ -16,7 +16,9 @@ export function createSqliteTransaction(database: Database): RunServerTransactio
       get: async (runId) => runs.get({ runId }),
       insert: async (row) => runs.insert(row),
       update: async (runId, patch) => void runs.update({ runId }, patch),
-      findRunning: async (ownerId, conversationId) => runs.get({ ownerId, conversationId, status: 'running' }),
+      findUnfinished: async (ownerId, conversationId) =>
+        runs.get({ ownerId, conversationId, status: 'running' }) ??
+        runs.get({ ownerId, conversationId, status: 'interrupted' }),
       listByConversation: async (ownerId, conversationId) =>
         runs.list({ ownerId, conversationId }, 'created_at, rowid'),
       listRunning: async () => runs.list({ status: 'running' }, 'rowid'),
@@ -26,16 +28,21 @@ export function createSqliteTransaction(database: Database): RunServerTransactio
       insert: async (rows) => {
         for (const row of rows) events.insert({ ...row, type: row.event.type })
       },
-      list: async ({ runId, after, limit = -1 }) =>
+      // Filtered in the database: a log may hold many thousands of deltas that nobody wants parsed.
+      list: async ({ runId, after, limit = -1, types = null, messageId = null }) =>
         events
           .query(
-            `SELECT ${events.columns} FROM run_events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
-            [runId, after, limit],
+            `SELECT ${events.columns} FROM run_events WHERE run_id = :runId AND seq > :after
+             AND (:types IS NULL OR event_type IN (SELECT value FROM json_each(:types)))
+             AND (:messageId IS NULL OR json_extract(event_json, '$.payload.messageId') = :messageId)
+             ORDER BY seq LIMIT :limit`,
+            { runId, after, limit, types: types && JSON.stringify(types), messageId },
           )
           .map(({ type: _type, ...row }) => row),
     },
     approvals: {
       get: async (runId, approvalId) => approvals.get({ runId, approvalId }),
+      findByToolCall: async (runId, toolCallId) => approvals.get({ runId, toolCallId }),
       insert: async (row) => approvals.insert(row),
       update: async (runId, approvalId, patch) => void approvals.update({ runId, approvalId }, patch),
       listWaiting: async (runId) => approvals.list({ runId, status: 'waiting' }, 'approval_id'),
