@@ -47,7 +47,7 @@ export function ApprovalActions(props: {
       {draft.isEditing ? (
         <Fragment key="editing">
           <Button kind="primary" isDisabled={isDisabled || !draft.isValid} onClick={() => decide(draft.decision)}>
-            {locale.approval.approveChanges}
+            {draft.decision === 'modified' ? locale.approval.approveChanges : locale.approval.approve}
           </Button>
           <Button takesFocus isDisabled={isDisabled} onClick={draft.discard}>
             {locale.approval.discardChanges}

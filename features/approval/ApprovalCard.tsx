@@ -4,6 +4,7 @@ import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { useSubmission } from '../run/useSubmission.ts'
+import { CardHeader } from '../view/CardHeader.tsx'
 import { ErrorText } from '../view/ErrorText.tsx'
 import { FailureNote } from '../view/FailureNote.tsx'
 import { getItemStatus, type RunOutlook } from '../view/itemStatus.ts'
@@ -41,25 +42,27 @@ export function ApprovalCard(props: {
       aria-labelledby={description === undefined ? `${id}title` : `${id}title ${id}description`}
       tabIndex={-1}
     >
-      <div className="agent-card-header">
+      <CardHeader
+        status={<ApprovalStatus approval={approval} isOpen={isOpen} outlook={outlook} locale={locale} />}
+      >
         <span id={`${id}title`} className="agent-card-title">
           {isOpen ? locale.approval.needed : locale.approval.label}
         </span>
         {risk !== undefined && (
-          <span className="agent-tag" data-risk={risk}>
+          // Once there is nothing left to decide, how much was at stake calls for nobody.
+          <span className="agent-tag" data-risk={isOpen ? risk : undefined}>
             {getOwn(locale.approval.risk, risk) ?? risk}
           </span>
         )}
         {isOpen && expiresAt !== undefined && <ExpiryCountdown expiresAt={expiresAt} locale={locale} now={now} />}
-        <ApprovalStatus approval={approval} isOpen={isOpen} outlook={outlook} locale={locale} />
-      </div>
+      </CardHeader>
       {description !== undefined && (
         <p id={`${id}description`} className="agent-description">
           {description}
         </p>
       )}
       <ApprovalData approval={approval} draft={draft} locale={locale} renderData={renderData} />
-      <ErrorText error={error} reason={reason} />
+      <ErrorText error={error} reason={reason} locale={locale} />
       {isOpen ? (
         <ApprovalActions agent={agent} approval={approval} draft={draft} locale={locale} onDecide={onDecide} />
       ) : (

@@ -8,7 +8,7 @@ export interface ApprovalDraft {
   readonly isEditable: boolean
   /** Whether what was typed can be sent. */
   readonly isValid: boolean
-  /** What approving now would say: data that is as it was is approved as it was. */
+  /** What approving now would say: data that is as it was is approved as it was; what cannot be sent is an edit. */
   readonly decision: 'approved' | 'modified'
   edit(): void
   discard(): void
@@ -20,12 +20,13 @@ export function useApprovalDraft(approval: AgentApprovalState): ApprovalDraft {
   const [draft, setDraft] = useState<{ value: unknown; isValid: boolean }>()
   const isEditing = draft !== undefined && status === 'waiting'
   const value = isEditing ? draft.value : data
+  const isValid = draft?.isValid ?? true
   return {
     value,
     isEditing,
     isEditable: editable !== false && data !== undefined,
-    isValid: draft?.isValid ?? true,
-    decision: JSON.stringify(value) === JSON.stringify(data) ? 'approved' : 'modified',
+    isValid,
+    decision: isValid && JSON.stringify(value) === JSON.stringify(data) ? 'approved' : 'modified',
     edit: () => setDraft({ value: data, isValid: true }),
     discard: () => setDraft(undefined),
     change(next) {

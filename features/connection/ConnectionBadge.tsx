@@ -1,3 +1,4 @@
+import type { AgentConnectionState } from '../../store/connection/agentRunConnection.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { enUS } from '../locale/enUS.ts'
@@ -11,17 +12,26 @@ export interface ConnectionBadgeProps {
   locale?: AgentLocale | undefined
 }
 
+// What is under way as it should be would only talk into the answer that is being read.
+const troubles: ReadonlySet<AgentConnectionState> = new Set(['reconnecting', 'unrecoverable', 'failed'])
+
 /**
- * Says where a session's wire stands, which attempt it is at and where it was taken up again, also to a screen reader
- * when it changes.
+ * Says where a session's wire stands, which attempt it is at and where it was taken up again; a screen reader says by
+ * itself only that the wire is lost, being taken up again, or failed.
  *
  * @example
  * <ConnectionBadge agent={agent} sessionId={sessionId} />
  */
 export function ConnectionBadge({ agent, sessionId, locale = enUS }: ConnectionBadgeProps) {
   const connection = useConnection(agent, { sessionId })
+  const state = connection?.state ?? 'idle'
   return (
-    <span className="agent-connection" data-connection={connection?.state ?? 'idle'} role="status">
+    <span
+      className="agent-connection"
+      data-connection={state}
+      role="status"
+      aria-live={troubles.has(state) ? 'polite' : 'off'}
+    >
       <span className="agent-connection-dot" aria-hidden="true" />
       {describeConnection(connection, locale)}
     </span>

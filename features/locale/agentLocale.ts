@@ -23,8 +23,12 @@ export interface AgentLocale {
   redactedReasoning: string
   showAll: (characters: number) => string
   error: string
+  /** Why something was cancelled, by the runtime's own word; a reason without words is shown as it is. */
+  reasons: Readonly<Record<string, string>>
   tool: {
     label: (name: string) => string
+    /** What a tool does, by its name; a tool without words is shown by its name. */
+    names: Readonly<Record<string, string>>
     attempt: (attempt: number, name: string) => string
     arguments: string
     result: string

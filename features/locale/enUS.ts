@@ -36,8 +36,14 @@ export const enUS: AgentLocale = {
   redactedReasoning: 'The model keeps this reasoning to itself.',
   showAll: (characters) => `Show all ${characters.toLocaleString('en-US')} characters`,
   error: 'Error',
+  reasons: {
+    interrupted: 'It was interrupted.',
+    rejected: 'It was not approved, so it was not done.',
+    superseded: 'A newer message took its place.',
+  },
   tool: {
     label: (name) => `Tool call ${name}`,
+    names: {},
     attempt: (attempt, name) => `Attempt ${attempt} of ${name}`,
     arguments: 'Arguments',
     result: 'Result',

@@ -36,8 +36,14 @@ export const zhCN: AgentLocale = {
   redactedReasoning: '模型未公开这段思考。',
   showAll: (characters) => `显示全部 ${characters.toLocaleString('zh-CN')} 个字符`,
   error: '错误',
+  reasons: {
+    interrupted: '已中断。',
+    rejected: '未获批准，未执行。',
+    superseded: '已由新的消息取代。',
+  },
   tool: {
     label: (name) => `工具调用 ${name}`,
+    names: {},
     attempt: (attempt, name) => `${name} 第 ${attempt} 次尝试`,
     arguments: '参数',
     result: '结果',

@@ -28,7 +28,8 @@ export interface AgentTimelineProps extends TimelineSlots {
 
 /**
  * Shows all that happened in a session, in state order: messages, reasoning, tool calls, approvals, tasks, artifacts.
- * A delta renders its own row alone. Scrolling is the app's business.
+ * A delta renders its own row alone. A task's progress of 0 to 1 is shown as a fraction of the whole, above 1 as a
+ * percentage. Scrolling is the app's business.
  *
  * @example
  * <AgentTimeline agent={agent} sessionId={sessionId} renderMessage={renderMarkdown} />

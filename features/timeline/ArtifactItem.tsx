@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { AgentArtifactState } from '../../src/state/entities/agentArtifactState.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
+import { CardHeader } from '../view/CardHeader.tsx'
 import { CodeBlock } from '../view/CodeBlock.tsx'
 import { Disclosure } from '../view/Disclosure.tsx'
 import { ErrorText } from '../view/ErrorText.tsx'
@@ -25,11 +26,10 @@ export function ArtifactItem(props: {
       role="group"
       aria-label={locale.artifact.label(name)}
     >
-      <div className="agent-card-header">
+      <CardHeader status={<StatusBadge status={status} locale={locale} />}>
         <span className="agent-card-name">{name}</span>
         {mediaType !== undefined && <span className="agent-tag">{mediaType}</span>}
-        <StatusBadge status={status} locale={locale} />
-      </div>
+      </CardHeader>
       {render
         ? render(artifact, { status })
         : content !== undefined && (
@@ -37,7 +37,7 @@ export function ArtifactItem(props: {
               <ArtifactContent content={content} locale={locale} />
             </Disclosure>
           )}
-      <ErrorText error={error} reason={reason} />
+      <ErrorText error={error} reason={reason} locale={locale} />
     </div>
   )
 }

@@ -26,7 +26,7 @@ export function MessageItem(props: {
       <div className="agent-message-content">
         {render ? render(message, { status }) : <MessageContent content={message.content} locale={locale} />}
       </div>
-      <ErrorText error={message.error} reason={message.reason} />
+      <ErrorText error={message.error} reason={message.reason} locale={locale} />
     </article>
   )
 }

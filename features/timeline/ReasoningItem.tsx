@@ -6,7 +6,7 @@ import type { ItemStatus } from '../view/itemStatus.ts'
 import { LongText } from '../view/LongText.tsx'
 import { StatusBadge } from '../view/StatusBadge.tsx'
 
-/** The model's reasoning, folded away unless it streams in while one looks. */
+/** The model's reasoning, folded away once it has streamed in, unless the person opened it. */
 export function ReasoningItem(props: { reasoning: AgentReasoningState; status: ItemStatus; locale: AgentLocale }) {
   const { reasoning, status, locale } = props
   const text = reasoning.redacted ? locale.redactedReasoning : reasoning.summary || reasoning.content
@@ -18,12 +18,12 @@ export function ReasoningItem(props: { reasoning: AgentReasoningState; status: I
   )
   return (
     <div className="agent-reasoning" data-status={status}>
-      <Disclosure label={label} startsOpen={status === 'streaming'}>
+      <Disclosure label={label} isLive={status === 'streaming'}>
         <div className="agent-reasoning-content">
           <LongText text={text} locale={locale} />
         </div>
       </Disclosure>
-      <ErrorText error={reasoning.error} reason={reasoning.reason} />
+      <ErrorText error={reasoning.error} reason={reasoning.reason} locale={locale} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { AgentTaskState } from '../../src/state/entities/agentTaskState.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
+import { CardHeader } from '../view/CardHeader.tsx'
 import { CodeBlock } from '../view/CodeBlock.tsx'
 import { Disclosure } from '../view/Disclosure.tsx'
 import { ErrorText } from '../view/ErrorText.tsx'
@@ -14,10 +15,9 @@ export function TaskItem(props: { task: AgentTaskState; status: ItemStatus; loca
   const { title, description, progress, result, error, reason } = task
   return (
     <div className="agent-card agent-task" data-status={status} role="group" aria-label={locale.task.label(title)}>
-      <div className="agent-card-header">
+      <CardHeader status={<StatusBadge status={status} locale={locale} />}>
         <span className="agent-card-name">{title}</span>
-        <StatusBadge status={status} locale={locale} />
-      </div>
+      </CardHeader>
       {description !== undefined && <p className="agent-description">{description}</p>}
       {progress !== undefined && <TaskProgress progress={progress} title={title} locale={locale} />}
       {result !== undefined && (
@@ -25,12 +25,12 @@ export function TaskItem(props: { task: AgentTaskState; status: ItemStatus; loca
           <TaskResult result={result} locale={locale} />
         </Disclosure>
       )}
-      <ErrorText error={error} reason={reason} />
+      <ErrorText error={error} reason={reason} locale={locale} />
     </div>
   )
 }
 
-/** Runtimes tell progress as a fraction of 1 or in percent; only the latter goes above 1. */
+/** Runtimes tell progress as a fraction, 0 to 1, or in percent: what is above 1 is a percentage, and 1 is all of it. */
 function TaskProgress({ progress, title, locale }: { progress: number; title: string; locale: AgentLocale }) {
   const percent = Math.round(Math.min(100, Math.max(0, progress > 1 ? progress : progress * 100)))
   return (

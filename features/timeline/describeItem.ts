@@ -22,7 +22,7 @@ export function describeItem(item: AgentTimelineItem, locale: AgentLocale): stri
       return locale.announce.finished(locale.approval.label, locale.approval.decision[decision ?? 'expired'])
     }
     case 'tool':
-      return finished(locale.tool.label(item.entity.name))
+      return finished(locale.tool.label(getOwn(locale.tool.names, item.entity.name) ?? item.entity.name))
     case 'task':
       return finished(locale.task.label(item.entity.title))
     case 'artifact':

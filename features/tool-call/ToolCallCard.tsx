@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 import type { AgentToolCallState } from '../../src/state/entities/agentToolCallState.ts'
-import { isTerminal } from '../../src/state/isTerminal.ts'
+import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
+import { CardHeader } from '../view/CardHeader.tsx'
 import { CodeBlock } from '../view/CodeBlock.tsx'
 import { Disclosure } from '../view/Disclosure.tsx'
 import { ErrorText } from '../view/ErrorText.tsx'
@@ -11,8 +12,12 @@ import { formatJsonText } from '../view/formatJsonText.ts'
 import { getItemStatus, type RunOutlook } from '../view/itemStatus.ts'
 import { StatusBadge } from '../view/StatusBadge.tsx'
 import { ToolRetry } from './ToolRetry.tsx'
+import { useIsAsked } from './useIsAsked.ts'
 
-/** A tool call as a card; it subscribes to nothing but, where a retry is possible, to that. */
+/**
+ * A tool call as a card. Its arguments stand open while they stream in, and fold once it runs or an approval shows the
+ * same. It subscribes to nothing but to that approval meanwhile and, where a retry is possible, to that.
+ */
 export function ToolCallCard(props: {
   agent: AnyReactAgentRuntime
   toolCall: AgentToolCallState
@@ -23,19 +28,32 @@ export function ToolCallCard(props: {
   const { agent, toolCall, outlook, locale, onRegenerate } = props
   const { name, attempt, result, error, reason } = toolCall
   const status = getItemStatus(toolCall.status, outlook)
-  const isLive = !isTerminal(toolCall.status) && outlook === 'running'
+  const words = getOwn(locale.tool.names, name)
+  const isArriving = toolCall.status === 'pending' && outlook === 'running'
+  const isAsked = useIsAsked(agent, toolCall, isArriving)
   const argumentsText = useMemo(() => formatJsonText(toolCall.arguments), [toolCall.arguments])
   return (
-    <div className="agent-card agent-tool" data-status={status} role="group" aria-label={locale.tool.label(name)}>
-      <div className="agent-card-header">
-        <code className="agent-tool-name">{name}</code>
-        {attempt > 1 && <span className="agent-tag">{locale.tool.attempt(attempt, name)}</span>}
-        <StatusBadge status={status} locale={locale} />
-      </div>
+    <div
+      className="agent-card agent-tool"
+      data-status={status}
+      data-tool={name}
+      role="group"
+      aria-label={locale.tool.label(words ?? name)}
+    >
+      <CardHeader status={<StatusBadge status={status} locale={locale} />}>
+        {words === undefined ? (
+          <code className="agent-tool-name">{name}</code>
+        ) : (
+          <span className="agent-card-name" title={name}>
+            {words}
+          </span>
+        )}
+        {attempt > 1 && <span className="agent-tag">{locale.tool.attempt(attempt, words ?? name)}</span>}
+      </CardHeader>
       {(argumentsText !== '' || result !== undefined) && (
         <div className="agent-disclosures">
           {argumentsText !== '' && (
-            <Disclosure label={locale.tool.arguments} startsOpen={isLive}>
+            <Disclosure label={locale.tool.arguments} isLive={isArriving && !isAsked}>
               <CodeBlock text={argumentsText} label={locale.tool.arguments} locale={locale} />
             </Disclosure>
           )}
@@ -46,7 +64,7 @@ export function ToolCallCard(props: {
           )}
         </div>
       )}
-      <ErrorText error={error} reason={reason} />
+      <ErrorText error={error} reason={reason} locale={locale} />
       {status === 'failed' && error?.retryable === true && (
         <ToolRetry agent={agent} toolCall={toolCall} outlook={outlook} locale={locale} onRegenerate={onRegenerate} />
       )}

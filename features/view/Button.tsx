@@ -1,6 +1,9 @@
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 
-/** A button of the components; `kind` is its weight on the page. */
+/**
+ * A button of the components; `kind` is its weight on the page. One that can do nothing for now keeps the focus, which
+ * a `disabled` one would drop to the page's body under the finger that pressed it.
+ */
 export function Button(props: {
   children: ReactNode
   onClick: () => void
@@ -10,13 +13,17 @@ export function Button(props: {
   takesFocus?: boolean
 }) {
   const { children, onClick, kind = 'plain', isDisabled = false, takesFocus = false } = props
+  function press({ detail }: MouseEvent) {
+    // A double click's second half was not meant for the button that the first one brought under the pointer.
+    if (!isDisabled && detail <= 1) onClick()
+  }
   return (
     <button
       type="button"
       className={`agent-button agent-button-${kind}`}
-      disabled={isDisabled}
+      aria-disabled={isDisabled ? true : undefined}
       data-takes-focus={takesFocus ? '' : undefined}
-      onClick={onClick}
+      onClick={press}
     >
       {children}
     </button>

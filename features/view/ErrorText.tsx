@@ -1,7 +1,14 @@
 import type { AgentError } from '../../src/protocol/fields.ts'
+import { getOwn } from '../../src/state/ownRecord.ts'
+import type { AgentLocale } from '../locale/agentLocale.ts'
 
 /** What a runtime says went wrong, or why something was cancelled. */
-export function ErrorText({ error, reason }: { error?: AgentError | undefined; reason?: string | undefined }) {
+export function ErrorText(props: {
+  error?: AgentError | undefined
+  reason?: string | undefined
+  locale: AgentLocale
+}) {
+  const { error, reason = '', locale } = props
   if (error) {
     return (
       <p className="agent-error">
@@ -10,5 +17,5 @@ export function ErrorText({ error, reason }: { error?: AgentError | undefined; r
       </p>
     )
   }
-  return reason === undefined || reason === '' ? null : <p className="agent-note">{reason}</p>
+  return reason === '' ? null : <p className="agent-note">{getOwn(locale.reasons, reason) ?? reason}</p>
 }

@@ -44,6 +44,7 @@ async function setUp({ commands, request, ...props }: Options = {}) {
 }
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+const isDisabled = (name: string) => button(name).getAttribute('aria-disabled') === 'true'
 const names = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
 
 describe.each([
@@ -148,7 +149,7 @@ describe('Approval', () => {
     expect(scripted.commands).toMatchObject([
       { type: 'approval.resolve', runId: wire.runId, payload: { approvalId: 'p', decision, expectedVersion: 3 } },
     ])
-    expect(button('Approve').disabled && button('Reject').disabled && button('Edit').disabled).toBe(true)
+    expect(['Approve', 'Reject', 'Edit'].every(isDisabled)).toBe(true)
     expect(button('Approve').parentElement!.getAttribute('aria-busy')).toBe('true')
     expect(screen.getByRole('status').textContent).toBe('Sending your answer…')
     expect(screen.queryByText(word)).toBeNull()
@@ -156,7 +157,7 @@ describe('Approval', () => {
     finish()
     await act(() => vi.advanceTimersByTimeAsync(60))
     expect(screen.getByRole('status').textContent).toBe('Sent. Waiting for the agent to confirm.')
-    expect(button('Approve').disabled).toBe(true)
+    expect(isDisabled('Approve')).toBe(true)
     expect(screen.queryByText(word)).toBeNull()
 
     await resolve(decision)
@@ -171,7 +172,7 @@ describe('Approval', () => {
     }
     await press('Reject')
     expect(screen.getByRole('alert').textContent).toContain('Out of reach.')
-    expect(button('Approve').disabled).toBe(false)
+    expect(isDisabled('Approve')).toBe(false)
     await press('Try again')
     const [first, second] = scripted.commands
     expect(second).toMatchObject({
@@ -211,7 +212,9 @@ describe('Approval', () => {
     fireEvent.change(editor, { target: { value: '{"path":' } })
     expect(editor.getAttribute('aria-invalid')).toBe('true')
     expect(screen.getByText('This is not valid JSON.').id).toBe(editor.getAttribute('aria-describedby'))
-    expect(button('Approve changes').disabled).toBe(true)
+    expect(isDisabled('Approve changes')).toBe(true)
+    await press('Approve changes')
+    expect(scripted.commands).toEqual([])
     fireEvent.change(editor, { target: { value: '{"path":"b.md"}' } })
     await press('Approve changes')
     expect(scripted.commands).toMatchObject([{ payload: { decision: 'modified', data: { path: 'b.md' } } }])
@@ -224,7 +227,11 @@ describe('Approval', () => {
     await press('Discard changes')
     await press('Edit')
     expect(JSON.parse(screen.getByRole<HTMLTextAreaElement>('textbox').value)).toEqual({ path: 'a.md' })
-    await press('Approve changes')
+    fireEvent.change(screen.getByRole('textbox'), { target: { value: '{"path":"b.md"}' } })
+    expect(names()).toEqual(['Approve changes', 'Discard changes'])
+    fireEvent.change(screen.getByRole('textbox'), { target: { value: '{"path":"a.md"}' } })
+    expect(names()).toEqual(['Approve', 'Discard changes'])
+    await press('Approve')
     const { payload } = scripted.commands[0]!
     expect(payload).toMatchObject({ decision: 'approved' })
     expect(payload).not.toHaveProperty('data')
@@ -269,7 +276,7 @@ describe('Approval', () => {
     time = 112_000
     act(() => void vi.advanceTimersByTime(1000))
     expect(screen.getByRole('timer').textContent).toBe('The time to answer is up.')
-    expect(button('Approve').disabled).toBe(false)
+    expect(isDisabled('Approve')).toBe(false)
     expect(vi.getTimerCount()).toBe(1)
     await resolve('expired')
     expect(screen.getByText('Expired without an answer')).toBeDefined()
@@ -317,6 +324,38 @@ describe('Approval', () => {
     await press('Approve')
     await resolve('approved')
     expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Approval Write a.md' }))
+  })
+
+  it('keeps the focus where it was when an answer comes to nothing, and sends one answer for two presses', async () => {
+    const { press, scripted, settle } = await setUp()
+    const finish = scripted.hold()
+    button('Approve').focus()
+    await press('Approve')
+    await press('Approve')
+    await press('Reject')
+    expect(scripted.commands).toHaveLength(1)
+    expect(document.activeElement).toBe(button('Approve'))
+    finish()
+    await settle()
+    expect(document.activeElement).toBe(button('Approve'))
+  })
+
+  it('takes no second half of a double click', async () => {
+    const { settle, scripted } = await setUp()
+    fireEvent.click(button('Edit'), { detail: 1 })
+    fireEvent.click(button('Approve'), { detail: 2 })
+    await settle()
+    expect(scripted.commands).toEqual([])
+    fireEvent.click(button('Approve'), { detail: 1 })
+    await settle()
+    expect(scripted.commands).toHaveLength(1)
+  })
+
+  it('makes no more of the risk once there is nothing to decide', async () => {
+    const { resolve } = await setUp()
+    expect(screen.getByText('High risk').dataset.risk).toBe('high')
+    await resolve('approved')
+    expect(screen.getByText('High risk').dataset.risk).toBeUndefined()
   })
 
   it('leaves the focus alone when someone else decides', async () => {

@@ -113,6 +113,9 @@ describe('AgentTimeline', () => {
     const reasoning = () => screen.getByRole('button', { name: /Reasoning/ })
     expect(reasoning().getAttribute('aria-expanded')).toBe('true')
     fireEvent.click(reasoning())
+    const argumentsButton = () => screen.getByRole('button', { name: 'Arguments' })
+    expect(argumentsButton().getAttribute('aria-expanded')).toBe('false')
+    fireEvent.click(argumentsButton())
     await say((create) => [
       create('reasoning.completed', { reasoningId: 'm' }),
       create('tool.completed', { toolCallId: 'm', result: 1 }),
@@ -121,7 +124,41 @@ describe('AgentTimeline', () => {
     expect(rows()).toEqual(before)
     expect(rows().every((row, index) => row === before[index])).toBe(true)
     expect(reasoning().getAttribute('aria-expanded')).toBe('false')
-    expect(screen.getByRole('button', { name: 'Arguments' }).getAttribute('aria-expanded')).toBe('true')
+    expect(argumentsButton().getAttribute('aria-expanded')).toBe('true')
+  })
+
+  it('folds reasoning once it has streamed in, unless the person opened it', async () => {
+    const { say } = await setUp()
+    await say((create) => [
+      create('reasoning.started', { reasoningId: 'a' }),
+      create('reasoning.started', { reasoningId: 'b' }),
+    ])
+    const [first, second] = screen.getAllByRole('button', { name: /Reasoning/ })
+    fireEvent.click(second!)
+    fireEvent.click(second!)
+    const areOpen = () => [first, second].map((button) => button!.getAttribute('aria-expanded'))
+    expect(areOpen()).toEqual(['true', 'true'])
+    await say((create) => [
+      create('reasoning.completed', { reasoningId: 'a' }),
+      create('reasoning.completed', { reasoningId: 'b' }),
+    ])
+    expect(areOpen()).toEqual(['false', 'true'])
+  })
+
+  it.each([
+    [0.4, 40],
+    [1, 100],
+    [1.5, 2],
+    [40, 40],
+    [250, 100],
+    [-1, 0],
+  ])('shows a progress of %s as %s percent', async (progress, percent) => {
+    const { say } = await setUp()
+    await say((create) => [
+      create('task.created', { taskId: 't', title: 'Step' }),
+      create('task.updated', { taskId: 't', progress }),
+    ])
+    expect(screen.getByRole<HTMLProgressElement>('progressbar').value).toBe(percent)
   })
 
   it('has no spinner and no button of a run that is over', async () => {
@@ -285,14 +322,26 @@ describe('a timeline of 200 finished messages', () => {
 })
 
 describe('ConnectionBadge', () => {
-  it('says where the wire stands', async () => {
+  it('says where the wire stands, and reads out nothing that is as it should be', async () => {
     const { agent, wrapper, start, settle } = createHarness()
     render(<ConnectionBadge agent={agent} sessionId="s1" />, { wrapper })
-    expect(screen.getByRole('status').textContent).toBe('Idle')
+    const badge = () => screen.getByRole('status')
+    const isQuiet = () => badge().getAttribute('aria-live') === 'off'
+    expect([badge().textContent, isQuiet()]).toEqual(['Idle', true])
     const wire = await start()
-    expect(screen.getByRole('status').textContent).toBe('Connecting')
+    expect([badge().textContent, isQuiet()]).toEqual(['Connecting', true])
     wire.send('message.started', { messageId: 'm', role: 'assistant' })
     await settle()
-    expect(screen.getByRole('status').textContent).toBe('Connected')
+    expect([badge().textContent, isQuiet()]).toEqual(['Connected', true])
+  })
+
+  it('reads out that the wire is lost', async () => {
+    const { agent, wrapper, start, settle } = createHarness()
+    render(<ConnectionBadge agent={agent} sessionId="s1" />, { wrapper })
+    const wire = await start()
+    wire.break(new Error('Cut.'))
+    await settle()
+    expect(screen.getByRole('status').textContent).toBe('Connection failed')
+    expect(screen.getByRole('status').getAttribute('aria-live')).toBe('polite')
   })
 })

@@ -108,10 +108,47 @@ describe('ToolCall', () => {
     const shown = () => within(card()).getByRole('group', { name: 'Arguments' }).textContent
     expect(shown()).toBe('{"query":"gu')
     wire.send('tool.arguments_delta', { toolCallId: 't1', delta: 'ide"}' })
-    wire.send('tool.running', { toolCallId: 't1' })
     await settle()
     expect(shown()).toBe('{\n  "query": "guide"\n}')
+    wire.send('tool.running', { toolCallId: 't1' })
+    await settle()
     expect(within(card()).getByText('Running')).toBeDefined()
+    expect(button('Arguments').getAttribute('aria-expanded')).toBe('false')
+  })
+
+  it('folds its arguments once an approval shows the same, unless the person opened them', async () => {
+    const { wire, settle } = await setUp()
+    const isOpen = () => button('Arguments').getAttribute('aria-expanded') === 'true'
+    wire.send('tool.arguments_delta', { toolCallId: 't1', delta: '{}' })
+    wire.send('approval.requested', { approvalId: 'p', toolCallId: 'another' })
+    await settle()
+    expect(isOpen()).toBe(true)
+    wire.send('approval.requested', { approvalId: 'q', toolCallId: 't1' })
+    await settle()
+    expect(isOpen()).toBe(false)
+    fireEvent.click(button('Arguments'))
+    wire.send('tool.running', { toolCallId: 't1' })
+    wire.send('tool.completed', { toolCallId: 't1' })
+    await settle()
+    expect(isOpen()).toBe(true)
+  })
+
+  it('says in the locale’s words what a tool does and why it was cancelled', async () => {
+    const locale = { ...enUS, tool: { ...enUS.tool, names: { search: 'Look around' } } }
+    const { wire, settle } = await setUp({ locale })
+    const group = screen.getByRole('group', { name: 'Tool call Look around' })
+    expect(within(group).getByText('Look around').title).toBe('search')
+    wire.send('tool.cancelled', { toolCallId: 't1', reason: 'rejected' })
+    await settle()
+    expect(group.textContent).toContain('It was not approved, so it was not done.')
+    expect(group.textContent).not.toContain('rejected')
+  })
+
+  it('shows a reason without words as it is', async () => {
+    const { wire, settle } = await setUp()
+    wire.send('tool.cancelled', { toolCallId: 't1', reason: 'constructor' })
+    await settle()
+    expect(within(card()).getByText('constructor')).toBeDefined()
   })
 
   it('folds its result away until it is asked for', async () => {
@@ -143,13 +180,13 @@ describe('ToolCall', () => {
     const finish = scripted.hold()
     fireEvent.click(button('Retry'))
     await settle()
-    expect((button('Asking for a retry…') as HTMLButtonElement).disabled).toBe(true)
+    expect(button('Asking for a retry…').getAttribute('aria-disabled')).toBe('true')
     expect(button('Asking for a retry…').parentElement!.getAttribute('aria-busy')).toBe('true')
     expect(scripted.commands).toMatchObject([{ type: 'tool.retry', payload: { toolCallId: 't1' } }])
     finish()
     await settle()
     // Taken, but not a fact yet: the new attempt's own event says when there is one.
-    expect((button('Asking for a retry…') as HTMLButtonElement).disabled).toBe(true)
+    expect(button('Asking for a retry…').getAttribute('aria-disabled')).toBe('true')
   })
 
   it('shows the chain of attempts, and offers no retry of what was tried again', async () => {
