@@ -185,7 +185,7 @@ export function createRunner(context: StoreContext): Runner {
         // Given up meanwhile.
         if (!held.delete(runId)) return
         assertPresent(present)
-        reading.resolve(begin().finished)
+        begin().finished.then(reading.resolve, reading.reject)
       }
       beginLate().catch(reading.reject)
       return { runId, finished: reading.promise }

@@ -10,6 +10,7 @@ export function createFakeEnvironment(options: { ids?: readonly string[]; frames
   const timers = new Set<{ callback: () => void; delay: number }>()
   const waitingFrames = new Set<() => void>()
   const sleepers = new Set<() => void>()
+  const hidden = new Set<() => void>()
   let isOnline = true
   const environment: Partial<AgentEnvironment> = {
     now: () => time,
@@ -24,6 +25,10 @@ export function createFakeEnvironment(options: { ids?: readonly string[]; frames
     onWake(callback) {
       sleepers.add(callback)
       return () => void sleepers.delete(callback)
+    },
+    onHide(callback) {
+      hidden.add(callback)
+      return () => void hidden.delete(callback)
     },
     ...(frames && {
       requestFrame(callback: () => void) {
@@ -53,6 +58,8 @@ export function createFakeEnvironment(options: { ids?: readonly string[]; frames
     },
     /** Brings the page back to the person's eye. */
     wake: () => [...sleepers].forEach((callback) => callback()),
+    /** Lets the page be hidden, or left. */
+    hide: () => [...hidden].forEach((callback) => callback()),
     sleepers: () => sleepers.size,
     goOffline: () => void (isOnline = false),
     goOnline() {
