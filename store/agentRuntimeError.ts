@@ -6,6 +6,7 @@ export type AgentRuntimeErrorCode =
   | 'reducer_missing'
   | 'path_taken'
   | 'unknown_provider'
+  | 'invalid_provider'
   | 'missing_run'
   | 'run_ended'
   | 'approval_not_waiting'

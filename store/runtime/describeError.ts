@@ -1,6 +1,7 @@
 import { AgentModuleError } from '../../src/agentModuleError.ts'
 
 const maxLength = 300
+const unknownFailure = 'The provider failed; its own log says why.'
 const plainCode = /^[\w.:-]{1,64}$/
 
 /**
@@ -8,9 +9,25 @@ const plainCode = /^[\w.:-]{1,64}$/
  * words of a foreign error may hold anything, a URL with a token in it: only those of this package's class are shown,
  * which a provider throws to have its own shown.
  */
-export function describeError(error: unknown): { code: string; message: string; retryable: boolean } {
+export function describeError(error: unknown): ErrorDescription {
+  try {
+    return describe(error)
+  } catch {
+    // A thrown proxy or a getter may throw again when it is read.
+    return { code: 'provider_error', message: unknownFailure, retryable: false }
+  }
+}
+
+/** What is told of an error. */
+interface ErrorDescription {
+  code: string
+  message: string
+  retryable: boolean
+}
+
+function describe(error: unknown): ErrorDescription {
   const { code, retryable } = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {}
-  const message = AgentModuleError.isInstance(error) ? error.message : 'The provider failed; its own log says why.'
+  const message = AgentModuleError.isInstance(error) ? error.message : unknownFailure
   return {
     code: typeof code === 'string' && plainCode.test(code) ? code : 'provider_error',
     message: message.length > maxLength ? `${message.slice(0, maxLength)}…` : message,
