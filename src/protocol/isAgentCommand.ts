@@ -1,6 +1,7 @@
 import type { AgentCommand } from './agentCommand.ts'
 import { agentCommandPayloads } from './agentCommand.ts'
-import { isAgentCommandEnvelope } from './isAgentCommandEnvelope.ts'
+import { hasCommandEnvelope } from './isAgentCommandEnvelope.ts'
+import { isJsonValue } from './isJsonValue.ts'
 
 /**
  * Says whether a value is an AgentCommand 0.1, payload included; never throws (RFC, section 7.5).
@@ -9,5 +10,12 @@ import { isAgentCommandEnvelope } from './isAgentCommandEnvelope.ts'
  * if (!isAgentCommand(body)) return response.status(400)
  */
 export function isAgentCommand(value: unknown): value is AgentCommand {
-  return isAgentCommandEnvelope(value) && agentCommandPayloads[value.type].safeParse(value.payload).success
+  try {
+    return (
+      hasCommandEnvelope(value) && agentCommandPayloads[value.type].safeParse(value.payload).success && isJsonValue(value)
+    )
+  } catch {
+    // A getter or a proxy of a hostile value may throw at any time, also after it was well-behaved.
+    return false
+  }
 }

@@ -1,9 +1,14 @@
 import * as z from 'zod/mini'
 import type { AgentCommandEnvelope, AgentCommandType } from './agentCommand.ts'
+import type { AgentEventMeta } from './agentEvent.ts'
 import { AGENT_COMMAND_PROTOCOL, AGENT_COMMAND_PROTOCOL_VERSION } from './agentCommandProtocol.ts'
 import { agentCommandTypes } from './agentCommandTypes.ts'
 import { nonEmptyString } from './fields.ts'
 import { isJsonValue } from './isJsonValue.ts'
+import { isRecord } from './predicates.ts'
+
+// Not zod's record, which copies every entry of what may be megabytes.
+const record = z.custom<AgentEventMeta>(isRecord)
 
 const envelopeSchema = z.object({
   commandProtocol: z.literal(AGENT_COMMAND_PROTOCOL),
@@ -14,12 +19,16 @@ const envelopeSchema = z.object({
   sessionId: nonEmptyString,
   runId: nonEmptyString,
   timestamp: z.number(),
-  payload: z.record(z.string(), z.unknown()),
-  meta: z.optional(z.record(z.string(), z.unknown())),
+  payload: record,
+  meta: z.optional(record),
 })
 
 /** A command whose payload has not been looked into yet. */
 export type UnknownAgentCommandEnvelope = AgentCommandEnvelope<AgentCommandType, Readonly<Record<string, unknown>>>
+
+export function hasCommandEnvelope(value: unknown): value is UnknownAgentCommandEnvelope {
+  return envelopeSchema.safeParse(value).success
+}
 
 /**
  * Says whether a value has the envelope of an AgentCommand 0.1, whatever its payload's fields; never throws
@@ -30,7 +39,7 @@ export type UnknownAgentCommandEnvelope = AgentCommandEnvelope<AgentCommandType,
  */
 export function isAgentCommandEnvelope(value: unknown): value is UnknownAgentCommandEnvelope {
   try {
-    return envelopeSchema.safeParse(value).success && isJsonValue(value)
+    return hasCommandEnvelope(value) && isJsonValue(value)
   } catch {
     return false
   }

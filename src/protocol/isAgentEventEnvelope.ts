@@ -23,7 +23,7 @@ export function hasEventEnvelope(value: unknown): value is UnknownAgentEventEnve
     Number.isSafeInteger(value.sequence) &&
     (value.sequence as number) >= 0 &&
     Number.isFinite(value.timestamp) &&
-    (value.parentId === undefined || typeof value.parentId === 'string') &&
+    (value.parentId === undefined || isFilled(value.parentId)) &&
     isRecord(value.payload) &&
     (value.meta === undefined || isRecord(value.meta))
   )

@@ -120,6 +120,22 @@ describe('the envelope', () => {
     expect(isAgentCommand(hostile)).toBe(false)
     expect(isAgentCommandEnvelope(hostile)).toBe(false)
   })
+
+  it('is not what throws only later, however often it was well-behaved', () => {
+    const reads = { left: 0 }
+    const hostile = new Proxy(cancel, {
+      get: (target, key) => {
+        if (reads.left === 0) throw new Error('no')
+        reads.left -= 1
+        return Reflect.get(target, key) as unknown
+      },
+    })
+    for (let allowed = 0; allowed < 40; allowed += 1) {
+      reads.left = allowed
+      const isTaken = isAgentCommand(hostile)
+      if (isTaken) expect(allowed, 'all of it was read').toBeGreaterThanOrEqual(Object.keys(cancel).length)
+    }
+  })
 })
 
 describe('createAgentCommandFactory', () => {

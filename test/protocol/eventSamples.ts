@@ -191,6 +191,7 @@ export const eventSamples: Readonly<Record<AgentEventType, EventSamples>> = {
     ],
     invalid: {
       ...invalidIds('approvalId'),
+      'an empty toolCallId': { ...approval, toolCallId: '' },
       'a risk that is a number': { ...approval, risk: 3 },
       'editable that is text': { ...approval, editable: 'no' },
       'an expiry that is text': { ...approval, expiresAt: 'tomorrow' },

@@ -68,6 +68,7 @@ const invalidEnvelopes: Record<string, unknown> = {
   'an infinite timestamp': { ...started, timestamp: Infinity },
   'a timestamp that is text': { ...started, timestamp: '2026-01-01' },
   'a parentId that is a number': { ...started, parentId: 1 },
+  'an empty parentId': { ...started, parentId: '' },
   'meta that is a list': { ...started, meta: [] },
   'meta that is text': { ...started, meta: 'x' },
   'meta with a function': { ...started, meta: { send: () => 1 } },

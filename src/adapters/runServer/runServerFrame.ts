@@ -21,5 +21,7 @@ export function isRunServerFrame(value: unknown): value is RunServerFrame {
   )
 }
 
-/** A list of frames: what a command's answer holds. */
-export const runServerFramesSchema = z.array(z.custom<RunServerFrame>(isRunServerFrame))
+/** A list of frames: what a command's answer holds. Its check stops at the first entry that is none. */
+export const runServerFramesSchema = z.custom<readonly RunServerFrame[]>(
+  (value) => Array.isArray(value) && value.every(isRunServerFrame),
+)

@@ -14,7 +14,7 @@ export type ApprovalRisk = 'low' | 'medium' | 'high' | (string & {})
 export const approvalPayloads = {
   'approval.requested': z.object({
     approvalId,
-    toolCallId: optionalText,
+    toolCallId: z.optional(nonEmptyString),
     description: optionalText,
     risk: z.optional(z.custom<ApprovalRisk>((value) => typeof value === 'string')),
     data: optionalJson,

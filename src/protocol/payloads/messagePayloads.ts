@@ -1,17 +1,15 @@
 import * as z from 'zod/mini'
-import { agentMessageContentSchema, type AgentMessageContent } from '../agentMessageContent.ts'
-import { agentErrorSchema, deltaPayload, isText, nonEmptyString, optionalText } from '../fields.ts'
+import { agentMessageContentSchema, isAgentMessageContent } from '../agentMessageContent.ts'
+import { agentErrorSchema, deltaPayload, nonEmptyString, optionalText } from '../fields.ts'
 
 /** Who speaks; any non-empty string, the four usual ones being known. */
 export type AgentRole = 'assistant' | 'user' | 'system' | 'tool' | (string & {})
 const role = z.custom<AgentRole>((value) => typeof value === 'string' && value !== '')
 const messageId = nonEmptyString
-const isContent = (value: unknown): value is AgentMessageContent =>
-  isText(value) || agentMessageContentSchema.safeParse(value).success
 
 export const messagePayloads = {
   'message.started': z.object({ messageId, role, content: z.optional(agentMessageContentSchema) }),
-  'message.delta': deltaPayload('messageId', isContent),
+  'message.delta': deltaPayload('messageId', isAgentMessageContent),
   'message.completed': z.object({ messageId, content: z.optional(agentMessageContentSchema) }),
   'message.failed': z.object({ messageId, error: agentErrorSchema }),
   'message.cancelled': z.object({ messageId, reason: optionalText }),
