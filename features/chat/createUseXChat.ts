@@ -114,9 +114,18 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
       [messages, parser, parse],
     )
 
+    const checkpointError = useSelector((root: Root) => selectors.selectCheckpointError(root, sessionId))
+
     useEffect(() => {
       if (typeof provider === 'object') capabilities.add(provider)
     }, [provider])
+    const { conversationKey, checkpointStorage } = options
+    // Nobody could name such a session again after a reload.
+    const isNamed = typeof conversationKey === 'string' || typeof conversationKey === 'number'
+    useEffect(() => {
+      const { provider, reconnect } = target()
+      if (isNamed) void dispatch(actions.openSession({ sessionId, provider, checkpointStorage, reconnect }))
+    }, [dispatch, target, isNamed, sessionId, checkpointStorage])
     useAbortOnUnmount(options.abortOnUnmount ?? false, chat.abort)
     useLeaveSession(sessionId, usersOf(store), (left) => dispatch(actions.abortCommands({ sessionId: left })))
 
@@ -132,6 +141,7 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
       commandStates,
       latestCommandByAction,
       connectionState,
+      checkpointError,
       isRequesting,
     }
   }

@@ -1,9 +1,10 @@
 import type { MessageInfo } from '../../src/selectors/messageInfo.ts'
+import type { AgentCheckpointStorage } from '../../src/checkpoint/agentCheckpointStorage.ts'
 import type { AgentProvider } from '../../src/provider/agentProvider.ts'
 import type { AgentState } from '../../src/state/agentState.ts'
 import type { AgentCommandState } from '../../store/commandStates/agentCommandState.ts'
 import type { AgentReconnectOptions } from '../../store/connection/agentReconnectOptions.ts'
-import type { AgentConnectionState } from '../../store/connection/agentRunConnection.ts'
+import type { AgentConnectionError, AgentConnectionState } from '../../store/connection/agentRunConnection.ts'
 import type { AgentRunTask } from '../../store/runtime/createThunks.ts'
 import type { AgentActions } from '../run/agentActions.ts'
 import type { ChatMessage } from './chatMessage.ts'
@@ -27,6 +28,11 @@ export interface XChatOptions<Input, Parsed> {
   defaultMessages?: readonly DefaultMessageInfo[] | undefined
   /** Makes `parsedMessages`; give a stable function, as another one parses everything again. */
   parser?: MessageParser<Parsed> | undefined
+  /**
+   * Where the session is kept over a reload; the runtime's storage by default. A session without a key has none, and
+   * the first storage that a session is opened with holds.
+   */
+  checkpointStorage?: AgentCheckpointStorage | undefined
   /** How the lost wires of the runs that start here are taken up again; the runtime's way by default. */
   reconnect?: false | AgentReconnectOptions | undefined
   /** Closes the session's local wires with the component; by default a run outlives it. */
@@ -45,6 +51,8 @@ export interface XChat<Input, Parsed> {
   readonly commandStates: Readonly<Record<string, AgentCommandState>>
   readonly latestCommandByAction: Readonly<Record<string, string>>
   readonly connectionState: AgentConnectionState
+  /** Why the session's checkpoint could not be read, or is not written; what runs goes on. */
+  readonly checkpointError: AgentConnectionError | undefined
   /** Whether a run is running that this page has not let go of; a command under way does not count. */
   readonly isRequesting: boolean
   /** Starts a run; the task ends with the run's local stream, and never rejects. */

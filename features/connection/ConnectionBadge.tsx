@@ -4,6 +4,7 @@ import type { AgentLocale } from '../locale/agentLocale.ts'
 import { enUS } from '../locale/enUS.ts'
 import { describeConnection } from './describeConnection.ts'
 import { useConnection } from './useConnection.ts'
+import { useConnectionState } from './useConnectionState.ts'
 
 export interface ConnectionBadgeProps {
   agent: AnyReactAgentRuntime
@@ -24,7 +25,8 @@ const troubles: ReadonlySet<AgentConnectionState> = new Set(['reconnecting', 'un
  */
 export function ConnectionBadge({ agent, sessionId, locale = enUS }: ConnectionBadgeProps) {
   const connection = useConnection(agent, { sessionId })
-  const state = connection?.state ?? 'idle'
+  // A session that is being read has a state before it has a wire.
+  const state = useConnectionState(agent, { sessionId })
   return (
     <span
       className="agent-connection"
@@ -33,7 +35,7 @@ export function ConnectionBadge({ agent, sessionId, locale = enUS }: ConnectionB
       aria-live={troubles.has(state) ? 'polite' : 'off'}
     >
       <span className="agent-connection-dot" aria-hidden="true" />
-      {describeConnection(connection, locale)}
+      {describeConnection(connection?.state === state ? connection : { state }, locale)}
     </span>
   )
 }
