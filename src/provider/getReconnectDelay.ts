@@ -1,3 +1,5 @@
+import { maxTimerDelay } from '../toTimerDelay.ts'
+
 /** The longest wait that a server can ask for, in milliseconds. */
 const maxServerDelay = 60_000
 
@@ -20,6 +22,7 @@ export function getReconnectDelay(options: {
   random?: (() => number) | undefined
 }): number {
   const { attempt, initialDelay = 500, maxDelay = 5000, retryAfter = 0, random = Math.random } = options
-  const bound = Math.min(maxDelay, initialDelay * 2 ** Math.max(0, attempt - 1))
+  // A longer wait than timers can count would be none.
+  const bound = Math.min(maxDelay, initialDelay * 2 ** Math.max(0, attempt - 1), maxTimerDelay)
   return Math.max(Math.round(random() * bound), Math.min(retryAfter, maxServerDelay))
 }

@@ -1,3 +1,4 @@
+import { toTimerDelay } from '../toTimerDelay.ts'
 import { globalTimers, type AgentTransportTimers } from '../transport/createPatience.ts'
 
 /** A time by which something must have happened. */
@@ -7,12 +8,13 @@ export interface Deadline {
   cancel(): void
 }
 
-/** Starts to count, in milliseconds. */
+/** Starts to count, in milliseconds; 0 and `Infinity` never come. */
 export function createDeadline(options: { timeout: number; timers?: AgentTransportTimers | undefined }): Deadline {
   const { timeout, timers = globalTimers } = options
+  const delay = toTimerDelay(timeout)
   let handle: unknown
   const over = new Promise<undefined>((resolve) => {
-    handle = timers.setTimeout(() => resolve(undefined), timeout)
+    if (delay !== undefined) handle = timers.setTimeout(() => resolve(undefined), delay)
   })
-  return { wait: (work) => Promise.race([work, over]), cancel: () => timers.clearTimeout(handle) }
+  return { wait: (work) => Promise.race([work, over]), cancel: () => handle !== undefined && timers.clearTimeout(handle) }
 }

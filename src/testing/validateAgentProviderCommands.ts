@@ -17,7 +17,7 @@ export interface ValidateAgentProviderCommandsOptions {
   provider: AnyAgentProvider
   /** Commands that the provider can grant, executed one after another, and ones that it does not declare. */
   commands: readonly AgentProviderCommandSample[]
-  /** How long an answer may take to end, and to close after an abort; in milliseconds, 5,000 by default. */
+  /** How long an answer may take to end, and to close after an abort; in milliseconds, 5,000 by default; 0 is for ever. */
   timeout?: number | undefined
   timers?: AgentTransportTimers | undefined
 }

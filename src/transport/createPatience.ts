@@ -1,3 +1,4 @@
+import { toTimerDelay } from '../toTimerDelay.ts'
 import { AgentTransportError } from './agentTransportError.ts'
 
 /** The timers that a transport waits with, so that tests can give their own. */
@@ -13,18 +14,21 @@ export const globalTimers: AgentTransportTimers = {
 }
 
 /**
- * Makes a function that waits for a promise no longer than the signal and `idleTimeout` (milliseconds; 0 is for ever)
- * allow, whether or not the work behind the promise heeds the signal.
+ * Makes a function that waits for a promise no longer than the signal and `idleTimeout` (milliseconds; 0 and `Infinity`
+ * are for ever) allow, whether or not the work behind the promise heeds the signal.
  */
 export function createPatience(options: {
   signal: AbortSignal
   idleTimeout: number
   timers?: AgentTransportTimers | undefined
+  /** Makes what a wait that was too long rejects with; an `idle_timeout` by default. */
+  onTimeout?: (() => unknown) | undefined
 }): <Result>(work: Promise<Result>) => Promise<Result> {
   const { signal, idleTimeout, timers = globalTimers } = options
+  const delay = toTimerDelay(idleTimeout)
   return (work) =>
     new Promise((resolve, reject) => {
-      const timer = idleTimeout > 0 ? timers.setTimeout(onTimeout, idleTimeout) : undefined
+      const timer = delay === undefined ? undefined : timers.setTimeout(onTimeout, delay)
       function release(): void {
         if (timer !== undefined) timers.clearTimeout(timer)
         signal.removeEventListener('abort', onAbort)
@@ -35,11 +39,15 @@ export function createPatience(options: {
       }
       function onTimeout(): void {
         release()
-        const message = `The stream was silent for ${idleTimeout} ms, so it counts as lost; reconnect.`
-        reject(new AgentTransportError('idle_timeout', message, { retryable: true }))
+        reject(options.onTimeout ? options.onTimeout() : toIdleTimeout(idleTimeout))
       }
       work.finally(release).then(resolve, reject)
       if (signal.aborted) onAbort()
       else signal.addEventListener('abort', onAbort)
     })
+}
+
+function toIdleTimeout(idleTimeout: number): AgentTransportError {
+  const message = `The stream was silent for ${idleTimeout} ms, so it counts as lost; reconnect.`
+  return new AgentTransportError('idle_timeout', message, { retryable: true })
 }

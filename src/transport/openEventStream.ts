@@ -1,4 +1,5 @@
 import { AgentTransportError } from './agentTransportError.ts'
+import type { AgentTransportTimers } from './createPatience.ts'
 import { getRetryAfter } from './getRetryAfter.ts'
 import { isRetryableStatus } from './isRetryableStatus.ts'
 import { readServerCode } from './readServerCode.ts'
@@ -23,6 +24,7 @@ export async function openEventStream(
     fetch: typeof fetch
     signal: AbortSignal
     wait: <Result>(work: Promise<Result>) => Promise<Result>
+    timers: AgentTransportTimers | undefined
     now: () => number
   },
 ): Promise<ReadableStream<Uint8Array>> {
@@ -40,7 +42,7 @@ export async function openEventStream(
   }
   const { status, headers, body } = response
   if (status !== 200) {
-    const serverCode = await readServerCode(response, wait)
+    const serverCode = await readServerCode(response, options)
     const named = serverCode === undefined ? '' : ` (${serverCode})`
     throw new AgentTransportError('http_status', `The server answered with status ${status}${named}, not 200.`, {
       status,

@@ -1,32 +1,31 @@
 import * as z from 'zod/mini'
+import type { AgentTransportTimers } from './createPatience.ts'
+import { readErrorBody } from './readErrorBody.ts'
 import { serverErrorCode } from './serverErrorCode.ts'
 
-const maxBodySize = 16_384
+const maxSize = 16_384
 const withCode = z.object({ code: serverErrorCode })
 const bodySchema = z.union([withCode, z.object({ error: withCode })])
 
-/** Reads the literal error code of a JSON body, `{ code }` or `{ error: { code } }`, and at most 16 KB of it. */
+/**
+ * Reads the literal error code of a JSON body, `{ code }` or `{ error: { code } }`, where it comes in time and within
+ * 16 KB.
+ */
 export async function readServerCode(
   response: Response,
-  wait: <Result>(work: Promise<Result>) => Promise<Result>,
+  options: { signal: AbortSignal; timers?: AgentTransportTimers | undefined },
 ): Promise<string | undefined> {
-  const reader = response.body?.getReader()
-  if (!reader) return undefined
+  if (!/\bjson\b/i.test(response.headers.get('content-type') ?? '')) {
+    response.body?.cancel().catch(() => undefined)
+    return undefined
+  }
   try {
-    if (!/\bjson\b/i.test(response.headers.get('content-type') ?? '')) return undefined
-    const decoder = new TextDecoder()
-    let text = ''
-    for (let result = await wait(reader.read()); !result.done; result = await wait(reader.read())) {
-      text += decoder.decode(result.value, { stream: true })
-      if (text.length > maxBodySize) return undefined
-    }
-    const body = bodySchema.safeParse(JSON.parse(text))
+    const body = bodySchema.safeParse(JSON.parse((await readErrorBody(response, { ...options, maxSize })) ?? ''))
     if (!body.success) return undefined
     return 'code' in body.data ? body.data.code : body.data.error.code
   } catch {
+    options.signal.throwIfAborted()
     // The status is the error; a body that cannot be read only leaves it without its code.
     return undefined
-  } finally {
-    reader.cancel().catch(() => undefined)
   }
 }

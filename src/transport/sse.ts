@@ -22,7 +22,7 @@ export interface SseTransportOptions<Request, Chunk> {
   getCursor?: ((chunk: Chunk) => string | undefined) | undefined
   kind?: AgentTransportKind | undefined
   fetch?: typeof fetch | undefined
-  /** How long the server may be silent, comments counting as words, in milliseconds; 0, the default, is for ever. */
+  /** How long the server may be silent, comments counting as words, in milliseconds; 0, the default, is for ever, as `Infinity` is. */
   idleTimeout?: number | undefined
   /** The most characters that one line or message may take; 4 MiB by default. */
   maxBufferSize?: number | undefined
@@ -79,7 +79,7 @@ async function* readBatches<Request, Chunk>(
   })
   try {
     signal.throwIfAborted()
-    const body = await openEventStream(await wait(makeRequest(connection.request)), { fetch, signal, wait, now })
+    const body = await openEventStream(await wait(makeRequest(connection.request)), { fetch, signal, wait, timers, now })
     reader = body.getReader()
     for (;;) {
       const { done, value } = await readBytes(wait(reader.read()), { signal, getRetryAfter: () => retryAfter })

@@ -1,11 +1,12 @@
 import { createUuid } from '../../src/protocol/createUuid.ts'
+import { maxTimerDelay } from '../../src/toTimerDelay.ts'
 
 /** What a runtime takes from its surroundings; each part can be injected, so that tests are exact. */
 export interface AgentEnvironment {
   /** The clock, in milliseconds. */
   now(): number
   createId(): string
-  /** Calls back after so many milliseconds; gives the function that calls it off. */
+  /** Calls back after so many milliseconds, never after `Infinity`; gives the function that calls it off. */
   setTimer(callback: () => void, delay: number): () => void
   /** Calls back before the next frame, where there are frames; gives the function that calls it off. */
   requestFrame?(callback: () => void): () => void
@@ -33,7 +34,9 @@ export function createAgentEnvironment(): AgentEnvironment {
     now: Date.now,
     createId: createUuid,
     setTimer(callback, delay) {
-      const timer = setTimeout(callback, delay)
+      if (delay === Infinity) return () => undefined
+      // A host's timer rings at once for what is longer than it can wait.
+      const timer = setTimeout(callback, Math.min(delay, maxTimerDelay))
       return () => clearTimeout(timer)
     },
     yieldToHost,

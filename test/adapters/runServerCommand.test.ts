@@ -3,7 +3,7 @@ import { createRunServerProvider, RunServerCommandError } from 'redux-agent/adap
 import { createGate } from 'redux-agent/testing'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 const baseUrl = 'https://agent.example.com'
 const server = setupServer()
@@ -12,6 +12,8 @@ afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
 
 const run = { sessionId: 's1', runId: 'r1', now: () => 1000 }
+/** Stands where the server is not asked. */
+const unasked = () => new Response()
 const stored = (event: AgentEvent) => ({ runId: 'r1', seq: event.sequence, event, createdAt: 1000 })
 
 describe('a command', () => {
@@ -95,6 +97,52 @@ describe('a command', () => {
     const headers: Record<string, string> = wait === undefined ? {} : { 'retry-after': wait }
     const { error } = await send(() => HttpResponse.json({ code: 'internal_error' }, { status, headers }))
     expect(error).toMatchObject({ name: 'AgentTransportError', status, retryable: true, retryAfter })
+  })
+
+  it('whose refusal never ends is told by its status, after five seconds', async () => {
+    const gate = createGate()
+    const delays: number[] = []
+    const timers = {
+      setTimeout(callback: () => void, delay: number) {
+        delays.push(delay)
+        void gate.reached.then(() => {
+          callback()
+        })
+      },
+      clearTimeout: () => undefined,
+    }
+    const body = new ReadableStream<Uint8Array>({ pull: () => gate.pass() }, { highWaterMark: 0 })
+    const fetch: typeof globalThis.fetch = () => Promise.resolve(new Response(body, { status: 403 }))
+    const { error } = await send(unasked, createRunServerProvider({ baseUrl, fetch, timers }))
+    expect(error).toMatchObject({ code: 'refused', status: 403 })
+    expect(delays).toEqual([5000])
+  })
+
+  it('whose answer holds a million entries that are none is refused at the first', async () => {
+    const entry = { runId: 'r1', seq: 0.5 }
+    const answer = JSON.stringify({ events: Array.from({ length: 1_000_000 }, () => entry) })
+    const looks = vi.spyOn(Number, 'isSafeInteger')
+    const fetch: typeof globalThis.fetch = () => Promise.resolve(new Response(answer))
+    const { error } = await send(unasked, createRunServerProvider({ baseUrl, fetch }))
+    expect(error).toMatchObject({ code: 'invalid_frame' })
+    expect(looks).toHaveBeenCalledExactlyOnceWith(0.5)
+  })
+
+  it('goes out with ids that hold half a character, and comes back with them', async () => {
+    const approvalId = 'a\ud800'
+    const commandId = 'c1'
+    const odd = commands.create('approval.resolve', { approvalId, decision: 'approved' }, { commandId })
+    const event = { ...resolved, payload: { approvalId, decision: 'approved' as const } }
+    const bodies: unknown[] = []
+    const fetch: typeof globalThis.fetch = (_url, init) => {
+      bodies.push(JSON.parse(init?.body as string))
+      return Promise.resolve(new Response(JSON.stringify({ events: [stored(event)] })))
+    }
+    const seen: AgentEvent[] = []
+    const provider = createRunServerProvider({ baseUrl, fetch })
+    await runAgentCommand({ provider, command: odd, initialSequence: 5, onEvent: (taken) => seen.push(taken) })
+    expect(bodies).toEqual([odd])
+    expect(seen).toEqual([event])
   })
 
   it('whose answer is lost may be sent again', async () => {

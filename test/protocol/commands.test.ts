@@ -130,11 +130,12 @@ describe('the envelope', () => {
         return Reflect.get(target, key) as unknown
       },
     })
-    for (let allowed = 0; allowed < 40; allowed += 1) {
+    const answers = Array.from({ length: 40 }, (_, allowed) => {
       reads.left = allowed
-      const isTaken = isAgentCommand(hostile)
-      if (isTaken) expect(allowed, 'all of it was read').toBeGreaterThanOrEqual(Object.keys(cancel).length)
-    }
+      return isAgentCommand(hostile)
+    })
+    expect(answers[5]).toBe(false)
+    expect(answers.at(-1)).toBe(true)
   })
 })
 

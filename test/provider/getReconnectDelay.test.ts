@@ -18,6 +18,12 @@ describe('getReconnectDelay', () => {
     expect(getReconnectDelay({ attempt: 1, retryAfter: 3_600_000, random: () => 0 })).toBe(60_000)
   })
 
+  it('is never longer than a timer can count, which would ring at once', () => {
+    const options = { attempt: 5000, maxDelay: Infinity, random: () => 1 }
+    expect(getReconnectDelay(options)).toBe(2 ** 31 - 1)
+    expect(getReconnectDelay({ ...options, attempt: 1, initialDelay: Infinity })).toBe(2 ** 31 - 1)
+  })
+
   it('stays within its bounds for every attempt and every random number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5000 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {

@@ -174,6 +174,29 @@ describe('validateAgentProviderCommands', () => {
     expect(issues.map(({ code }) => code)).toEqual(['unended_answer', 'event_after_abort'])
   })
 
+  it.each([
+    [0, []],
+    [Infinity, []],
+    [2 ** 31, [2 ** 31 - 1]],
+  ])('waits as long as it is told: %d', async (timeout, expected) => {
+    const delays: number[] = []
+    const gate = createGate()
+    const provider = createScriptedProvider({
+      steps: [],
+      commands: { 'run.cancel': [{ gate }, { events: [cancelled] }] },
+    })
+    const validating = validateAgentProviderCommands({
+      provider,
+      commands: [{ command: cancel, initialSequence: 4 }],
+      timeout,
+      timers: { setTimeout: (_callback, delay) => delays.push(delay), clearTimeout: () => undefined },
+    })
+    await gate.reached
+    gate.open()
+    expect(await validating).toEqual([])
+    expect(delays).toEqual(expected)
+  })
+
   it('waits five seconds by the clock of its host where it is given no other', async () => {
     vi.useFakeTimers()
     const provider = createScriptedProvider({ steps: [], commands: { 'run.cancel': [{ gate: createGate() }] } })

@@ -28,7 +28,7 @@ export interface RunServerProviderOptions {
   modelId?: string | undefined
   enableThinking?: boolean | undefined
   mode?: 'chat' | 'plan' | undefined
-  /** How long the server may be silent, in milliseconds; 45 s by default, as it sends a comment every 15 s. */
+  /** How long the server may be silent, in milliseconds; 45 s by default, as it sends a comment every 15 s. 0 is for ever. */
   idleTimeout?: number | undefined
   createMessageId?: (() => string) | undefined
   timers?: AgentTransportTimers | undefined
@@ -119,6 +119,7 @@ export function createRunServerProvider(options: RunServerProviderOptions = {}):
         headers: getHeaders,
         fetch,
         credentials,
+        timers,
         now,
         signal: execution.signal,
       }),

@@ -2,11 +2,16 @@ import * as z from 'zod/mini'
 import type { AgentCommand } from '../../protocol/agentCommand.ts'
 import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import type { AgentTransportTimers } from '../../transport/createPatience.ts'
 import { getRetryAfter } from '../../transport/getRetryAfter.ts'
 import { isRetryableStatus } from '../../transport/isRetryableStatus.ts'
+import { readErrorBody } from '../../transport/readErrorBody.ts'
 import { serverErrorCode } from '../../transport/serverErrorCode.ts'
 import { RunServerCommandError } from './runServerCommandError.ts'
 import { runServerFramesSchema, type RunServerFrame } from './runServerFrame.ts'
+
+/** How much of a refusal is read, in bytes: a conflict's holds the events that stand. */
+const maxRefusalSize = 4 * 1024 * 1024
 
 const answerSchema = z.object({ events: runServerFramesSchema })
 const refusalSchema = z.object({
@@ -30,12 +35,13 @@ export async function* sendRunServerCommand(
     fetch: typeof fetch
     credentials: RequestCredentials | undefined
     signal: AbortSignal
+    timers: AgentTransportTimers | undefined
     now: () => number
   },
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const response = await post(command, options)
   const { status } = response
-  const body = await readJson(response, options.signal)
+  const body = await readJson(response, options)
   if (response.ok) {
     const answer = answerSchema.safeParse(body)
     if (!answer.success) {
@@ -64,7 +70,9 @@ export async function* sendRunServerCommand(
 }
 
 // `runAgentCommand` checks each event.
-const eventsOf = (stored: readonly RunServerFrame[]) => stored.map(({ event }) => event as AgentEvent)
+function* eventsOf(stored: readonly RunServerFrame[]): Generator<AgentEvent, void, undefined> {
+  for (const { event } of stored) yield event as AgentEvent
+}
 
 async function post(command: AgentCommand, options: Parameters<typeof sendRunServerCommand>[1]): Promise<Response> {
   const { url, fetch, credentials, signal } = options
@@ -82,17 +90,23 @@ async function post(command: AgentCommand, options: Parameters<typeof sendRunSer
   }
 }
 
-async function readJson(response: Response, signal: AbortSignal): Promise<unknown> {
-  let text: string
+async function readJson(
+  response: Response,
+  options: Pick<Parameters<typeof sendRunServerCommand>[1], 'signal' | 'timers'>,
+): Promise<unknown> {
+  const { signal, timers } = options
+  let text: string | undefined
   try {
-    text = await response.text()
+    text = response.ok
+      ? await response.text()
+      : await readErrorBody(response, { maxSize: maxRefusalSize, signal, timers })
   } catch (cause) {
     throw lost(cause, signal)
   }
   try {
-    return JSON.parse(text)
+    return JSON.parse(text ?? '')
   } catch {
-    // Some proxy's page; the status says the rest.
+    // Some proxy's page, or one without an end; the status says the rest.
     return undefined
   }
 }

@@ -1,0 +1,45 @@
+import { createPatience, type AgentTransportTimers } from './createPatience.ts'
+
+/** How long the body of an error is waited for in all, in milliseconds: the status alone says most of it. */
+const maxTime = 5000
+
+/**
+ * Reads the body of an error's response, as far as it is worth it: at most `maxSize` bytes, for 5 s in all, so that a
+ * body without an end does not hide the status. Gives `undefined` where it takes longer; what is left is cancelled.
+ *
+ * @throws what reading throws; the signal's reason after an abort.
+ */
+export async function readErrorBody(
+  response: Response,
+  options: { maxSize: number; signal: AbortSignal; timers?: AgentTransportTimers | undefined },
+): Promise<string | undefined> {
+  const { maxSize, signal, timers } = options
+  const reader = response.body?.getReader()
+  if (!reader) return ''
+  const over = Symbol('over')
+  const wait = createPatience({ signal, idleTimeout: maxTime, timers, onTimeout: () => over })
+  try {
+    return await wait(readText(reader, maxSize))
+  } catch (error) {
+    if (error === over) return undefined
+    throw error
+  } finally {
+    // Also ends the reading that is given up.
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+async function readText(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxSize: number,
+): Promise<string | undefined> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for (let result = await reader.read(); !result.done; result = await reader.read()) {
+    size += result.value.length
+    if (size > maxSize) return undefined
+    text += decoder.decode(result.value, { stream: true })
+  }
+  return text + decoder.decode()
+}
