@@ -15,8 +15,7 @@ export function useAgentActions({ actions }: HookRuntime, sessionId?: string): A
   })
   return useMemo<AgentActions>(
     () => ({
-      resolveApproval: (input) =>
-        dispatch(actions.resolveApproval({ ...input, sessionId: shown.current })).unwrap(),
+      resolveApproval: (input) => dispatch(actions.resolveApproval({ ...input, sessionId: shown.current })).unwrap(),
       retryTool: (input) => dispatch(actions.retryTool({ ...input, sessionId: shown.current })).unwrap(),
       cancelRun: (input) => dispatch(actions.cancelRun({ ...input, sessionId: shown.current })).unwrap(),
     }),

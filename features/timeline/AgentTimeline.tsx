@@ -49,7 +49,18 @@ export function AgentTimeline(props: AgentTimelineProps) {
       ...{ agent, sessionId, feed, locale, now },
       ...{ renderMessage, renderToolCall, renderApprovalData, renderArtifact, onRegenerate },
     }),
-    [agent, sessionId, feed, locale, now, renderMessage, renderToolCall, renderApprovalData, renderArtifact, onRegenerate],
+    [
+      agent,
+      sessionId,
+      feed,
+      locale,
+      now,
+      renderMessage,
+      renderToolCall,
+      renderApprovalData,
+      renderArtifact,
+      onRegenerate,
+    ],
   )
   const announcements = useAnnouncements(items, view)
   return (

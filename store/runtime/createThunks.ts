@@ -83,7 +83,8 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
         return Object.assign(createAgentTask(resume()), { runId })
       }),
     abortRun: (options) => withRuntime(({ runner }) => runner.abort(options)),
-    resolveApproval: ({ runId, sessionId, ...payload }) => submit({ type: 'approval.resolve', runId, sessionId, payload }),
+    resolveApproval: ({ runId, sessionId, ...payload }) =>
+      submit({ type: 'approval.resolve', runId, sessionId, payload }),
     retryTool: ({ runId, sessionId, ...payload }) => submit({ type: 'tool.retry', runId, sessionId, payload }),
     cancelRun: ({ runId, sessionId, ...payload }) => submit({ type: 'run.cancel', runId, sessionId, payload }),
     openSession: (options) => withRuntime(({ checkpoints }) => createAgentTask(checkpoints.open(options))),

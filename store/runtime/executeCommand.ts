@@ -14,8 +14,8 @@ import type { StoreContext } from './storeContext.ts'
 
 /**
  * Sends one command and waits for its answer; for a cancel, until the run has ended (RFC, section 10.3). The end of the
- * run ends the answer of a command whose fact is there, as nothing that comes after it counts. Where no wire of the run is open, the
- * answer may be the rest of the run: it is waited for until it begins, and goes on as the run's main wire.
+ * run ends the answer of a command whose fact is there, as nothing that comes after it counts. Where no wire of the run
+ * is open, the answer may be the rest of the run: it is waited for until it begins, and goes on as the run's main wire.
  *
  * @throws AgentRuntimeError (`command_timeout`, `interrupted`, `run_ended`); AgentProtocolError where the reducer
  * refused an event of the answer; what `runAgentCommand` throws.
@@ -45,15 +45,18 @@ export async function executeCommand(options: {
   const startTimer = () => environment.setTimer(() => stopped.abort(timeout(getStatus())), context.commandTimeout)
   let stopTimer = startTimer()
   let isAccepted = false
-  live.sending.add(stopped)
-  void live.ended.promise.then(() => {
+
+  function onRunEnd(): void {
     if (!live.sending.has(stopped)) return
     const state = getState()
     // Without its fact the answer is still heard, for a while: it may say who decided instead.
     if (isCancel || (state && isCommandGranted(state, command))) return stopped.abort('ended')
     stopTimer()
     stopTimer = startTimer()
-  })
+  }
+
+  live.sending.add(stopped)
+  void live.ended.promise.then(onRunEnd)
   try {
     await runAgentCommand({
       provider: continuation?.provider ?? live.provider,
@@ -64,7 +67,7 @@ export async function executeCommand(options: {
       onEvent(event) {
         answered.push(event)
         live.receive(event)
-        // An answer may go on as long as the run does; the wait for its beginning is bounded, and for its end after that.
+        // An answer may go on as long as the run does: what is bounded is the wait for its beginning.
         if (!isCancel && getStatus() === 'running') stopTimer()
       },
     })

@@ -44,9 +44,7 @@ async function setUp(options: { isStrict?: boolean } = {}) {
     const { agentActions } = chat.result.current
     act(() => {
       // What becomes of it is told by its command.
-      agentActions
-        .resolveApproval({ runId: wire.runId, approvalId: 'p', decision: 'approved' })
-        .catch(() => undefined)
+      agentActions.resolveApproval({ runId: wire.runId, approvalId: 'p', decision: 'approved' }).catch(() => undefined)
     })
     await settle()
   }
@@ -54,7 +52,8 @@ async function setUp(options: { isStrict?: boolean } = {}) {
   return { ...harness, wire, chat, show, release, signals, submit, commands }
 }
 
-const turnTo = ({ chat }: Awaited<ReturnType<typeof setUp>>, conversationKey: string) => chat.rerender({ conversationKey })
+const turnTo = ({ chat }: Awaited<ReturnType<typeof setUp>>, conversationKey: string) =>
+  chat.rerender({ conversationKey })
 
 describe.each([[false], [true]])('a conversation that is left (StrictMode: %s)', (isStrict) => {
   it('gives up its commands and keeps its state; whoever returns repeats the wish under its key', async () => {

@@ -11,7 +11,8 @@ afterEach(async () => {
 })
 
 const change = 'Add a section about parking to the onboarding guide.'
-const count = (log: readonly AgentEvent[], type: AgentEvent['type']) => log.filter((event) => event.type === type).length
+const count = (log: readonly AgentEvent[], type: AgentEvent['type']) =>
+  log.filter((event) => event.type === type).length
 /** How often the tool that was asked about was decided on, started and done. */
 const countWork = (log: readonly AgentEvent[]) => {
   const asked = log.flatMap((event) => (event.type === 'approval.requested' ? [event.payload.toolCallId] : []))

@@ -198,11 +198,18 @@ describe('where an answer is lost, the facts are the answer', () => {
   it('a cancel that the run’s own end came before has failed, and says so', async () => {
     for (const answer of [[], [{ gate: createGate() }]]) {
       const main = createGate()
-      const run = await createCommandRun({ answers: { 'run.cancel': answer }, rest: [{ gate: main }, completes], stays: false })
+      const run = await createCommandRun({
+        answers: { 'run.cancel': answer },
+        rest: [{ gate: main }, completes],
+        stays: false,
+      })
       const task = run.cancel()
       await endOfTask()
       main.open()
-      await expect(task.unwrap()).rejects.toMatchObject({ code: 'run_ended', message: expect.stringContaining('own end') })
+      await expect(task.unwrap()).rejects.toMatchObject({
+        code: 'run_ended',
+        message: expect.stringContaining('own end'),
+      })
       expect(run.commands()).toMatchObject([
         { status: 'failed', error: { code: 'provider_error', reason: 'run_ended', retryable: false } },
       ])
@@ -248,7 +255,10 @@ describe('abortCommands', () => {
     expect(run.commands().map(({ status }) => status)).toEqual(['submitting', 'submitting'])
     run.store.dispatch(run.agent.actions.abortCommands({ sessionId: 's1' }))
     await expect(sent.unwrap()).rejects.toMatchObject({ code: 'interrupted', retryable: true })
-    await expect(waiting.unwrap()).rejects.toMatchObject({ code: 'interrupted', message: expect.stringContaining('Not sent') })
+    await expect(waiting.unwrap()).rejects.toMatchObject({
+      code: 'interrupted',
+      message: expect.stringContaining('Not sent'),
+    })
     expect(run.commands()).toMatchObject([
       { status: 'failed', error: { code: 'interrupted', retryable: true } },
       { status: 'failed', error: { code: 'interrupted', retryable: true } },

@@ -43,7 +43,12 @@ describe('an answer that is the rest of a parked run', () => {
   it('is the command’s up to its first event; from there on it is the run’s main wire', async () => {
     const { granted, said, ended, all } = createRest()
     const [first, second] = [createGate(), createGate()]
-    const run = await createParked([{ gate: first }, { events: [granted] }, { gate: second }, { events: [...said, ended] }])
+    const run = await createParked([
+      { gate: first },
+      { events: [granted] },
+      { gate: second },
+      { events: [...said, ended] },
+    ])
     const task = run.approve()
     await first.reached
     expect(run.statusOf('approval.resolve', 'a')?.status).toBe('submitting')
@@ -74,7 +79,10 @@ describe('an answer that is the rest of a parked run', () => {
     await rest.reached
     await run.approve('b').unwrap()
     expect(run.commands().map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
-    expect(run.state().approvals).toMatchObject({ '2:r1:a': { status: 'completed' }, '2:r1:b': { status: 'completed' } })
+    expect(run.state().approvals).toMatchObject({
+      '2:r1:a': { status: 'completed' },
+      '2:r1:b': { status: 'completed' },
+    })
     expect(run.connection('r1')?.state).toBe('connected')
   })
 
@@ -289,7 +297,12 @@ describe('a cancel of a parked run', () => {
 })
 
 function createOpening(): readonly AgentEvent[] {
-  return [createAgentEventFactory({ runId: 'r1', sessionId: 's1', initialSequence: 0, now: () => 1000 }).create('run.started', {})]
+  return [
+    createAgentEventFactory({ runId: 'r1', sessionId: 's1', initialSequence: 0, now: () => 1000 }).create(
+      'run.started',
+      {},
+    ),
+  ]
 }
 
 /** The signals that the provider's answers get. */
