@@ -106,7 +106,9 @@ describe('validateAgentProviderCommands', () => {
     ['invalid_sequence', { ...cancelled, sequence: 4 }, {}],
     ['invalid_sequence', { ...cancelled, sequence: 1 }, {}],
   ])('finds an event of an answer that is %s', async (code, event, changes) => {
-    expect(await validate(answer([event]), changes)).toMatchObject([{ code, commandId: 'c1', eventId: cancelled.eventId }])
+    expect(await validate(answer([event]), changes)).toMatchObject([
+      { code, commandId: 'c1', eventId: cancelled.eventId },
+    ])
   })
 
   it('finds events out of sequence among themselves, and goes on with the others', async () => {
