@@ -215,6 +215,28 @@ describe('where DevTools rewrites history', () => {
     await travel.main
   })
 
+  it.each([
+    ['toggled away', (id: number) => [ActionCreators.toggleAction(id)]],
+    ['toggled away and back', (id: number) => [ActionCreators.toggleAction(id), ActionCreators.toggleAction(id)]],
+    ['put before the run', (id: number) => [ActionCreators.reorderAction(id, 1)]],
+  ])('a command under way whose action is %s is sent once, and ends in the present', async (_, rewrite) => {
+    const travel = await createTravelled(twoDeltas)
+    const task = travel.approve()
+    await travel.answer.reached
+    for (const action of rewrite(travel.idOf('agent/commandSubmitted'))) travel.devTools(action)
+    await expect(travel.approve().unwrap()).rejects.toMatchObject({
+      code: expect.stringMatching(/^(time_travel|already_submitted)$/),
+    })
+    travel.answer.open()
+    await task.unwrap()
+    for (const part of [1, 2, 3]) await travel.deliver(part)
+    await travel.main
+    expect(travel.commands()).toMatchObject([{ status: 'succeeded' }])
+    expect(travel.state()).toEqual(travel.present())
+    expect(travel.provider.calls.commands).toHaveLength(1)
+    expect(travel.provider.calls.opens).toHaveLength(1)
+  })
+
   it('an imported history is overtaken by the truth, and starts nothing', async () => {
     const travel = await createTravelled(twoDeltas)
     const early = travel.lifted()
