@@ -178,10 +178,18 @@ export function createCheckpointCoordinator(
     const error = new AgentCheckpointError('load_failed', { message })
     report(sessionId, error, 'failed')
     session.released.resolve()
-    void load.then((late) => {
-      if (session.loading === load && session.phase === 'blocked') return settle(session, late)
-    }).catch(() => undefined)
+    void settleLate(session, load)
     throw error
+  }
+
+  async function settleLate(session: OpenSession, load: Promise<LoadedCheckpoint>): Promise<void> {
+    const late = await load
+    if (session.loading !== load || session.phase !== 'blocked') return
+    try {
+      settle(session, late)
+    } catch {
+      // It stands in the connection; nobody waits any more.
+    }
   }
 
   async function within(load: Promise<LoadedCheckpoint>, time: number): Promise<LoadedCheckpoint | undefined> {
