@@ -34,6 +34,8 @@ export default defineConfig({
   root: fromHere('.'),
   plugins: [react()],
   resolve: { alias: packageEntries, dedupe: ['react', 'react-dom', 'react-redux', '@reduxjs/toolkit'] },
+  // Imported by the package's source alone, where it may be found late, which costs the page a reload.
+  optimizeDeps: { include: ['redux-persist'] },
   // A page that is being tested is not reloaded under the test by an edit.
   server: { proxy, ...(process.env.VITEST && { watch: null }) },
   preview: { proxy, headers: { 'Content-Security-Policy': contentSecurityPolicy } },

@@ -4,6 +4,7 @@ import { assertNever } from '../app/assertNever.ts'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { agent } from './agent.ts'
 import { ChangedDocument } from './ChangedDocument.tsx'
+import { ContinueRun } from './ContinueRun.tsx'
 import { selectDocumentChanges } from './selectDocumentChanges.ts'
 import { selectRunPhase, type RunPhase } from './selectRunPhase.ts'
 
@@ -40,6 +41,7 @@ export const RunStatus = memo(function RunStatus({ runId, canAsk, onAskAgain }: 
             Show it
           </button>
         )}
+        {(phase === 'stopped' || phase === 'lost') && <ContinueRun runId={runId} />}
         {(phase === 'failed' || phase === 'cancelled') && (
           <button type="button" className="link-button" disabled={!canAsk} onClick={() => onAskAgain(runId)}>
             Ask again

@@ -1,11 +1,23 @@
 import type { StartAppListening } from '../app/startAppListening.ts'
 import { documentsApi } from '../documents/documentsApi.ts'
 import { documentTag } from '../documents/documentTag.ts'
+import { workspaceSlice } from '../workspace/workspaceSlice.ts'
 import { agent } from './agent.ts'
 import { readDocumentChange } from './readDocumentChange.ts'
 
-/** Fetches anew what the agent has changed. Only live events come this way, so that a replay fetches nothing. */
+/**
+ * Fetches anew what the agent has changed; only live events come this way, so that a replay fetches nothing. Lets go
+ * of a conversation that another one takes the place of, as no way leads back to it.
+ */
 export function addAssistantListeners(startListening: StartAppListening) {
+  startListening({
+    actionCreator: workspaceSlice.actions.conversationStarted,
+    effect(_action, { dispatch, getOriginalState }) {
+      const sessionId = workspaceSlice.selectors.selectConversationId(getOriginalState())
+      void dispatch(agent.actions.removeSession({ sessionId }))
+    },
+  })
+
   startListening({
     actionCreator: agent.events.eventsReceived,
     effect: ({ payload }, { dispatch, getState }) => {

@@ -1,5 +1,10 @@
+import { createPersistCheckpointStorage, createWebStorage } from 'redux-agent'
 import { createRunServerProvider } from 'redux-agent/adapters/run-server'
 import { createAgentRuntime } from 'redux-agent/react'
 
-/** The agent of this workspace: its run server answers on the page's own origin. */
-export const agent = createAgentRuntime({ reducerPath: 'agent', providers: [createRunServerProvider()] })
+/** The agent of this workspace: its run server answers on the page's own origin; a reload loses nothing. */
+export const agent = createAgentRuntime({
+  reducerPath: 'agent',
+  providers: [createRunServerProvider()],
+  checkpointStorage: createPersistCheckpointStorage({ storage: createWebStorage(() => localStorage) }),
+})

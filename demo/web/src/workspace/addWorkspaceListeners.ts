@@ -1,10 +1,11 @@
 import type { StartAppListening } from '../app/startAppListening.ts'
 import { applyTheme } from './applyTheme.ts'
+import { conversationStorage } from './conversationStorage.ts'
 import { documentHash } from './documentHash.ts'
 import { themeStorage } from './themeStorage.ts'
 import { workspaceSlice } from './workspaceSlice.ts'
 
-const { themeChanged } = workspaceSlice.actions
+const { conversationStarted, themeChanged } = workspaceSlice.actions
 const { selectSelectedDocumentId } = workspaceSlice.selectors
 
 /** Carries the workspace's state out to the page: the theme to its root and storage, the selection to the URL. */
@@ -15,6 +16,11 @@ export function addWorkspaceListeners(startListening: StartAppListening) {
       applyTheme(payload)
       themeStorage.save(payload)
     },
+  })
+
+  startListening({
+    actionCreator: conversationStarted,
+    effect: ({ payload }) => conversationStorage.save(payload),
   })
 
   startListening({
