@@ -5,6 +5,7 @@ export type AgentProviderProtocolErrorCode =
   | 'unsupported_protocol'
   | 'undeclared_transport'
   | 'unsupported_resume'
+  | 'asynchronous_function'
   | 'invalid_event'
   | 'foreign_event'
   | 'undeclared_event_type'

@@ -1,3 +1,5 @@
+import { assertIteratorResult } from './assertIteratorResult.ts'
+
 /** Key of a stream's second way to be read: by what has arrived at once. */
 export const readInBatches: unique symbol = Symbol.for('redux-agent.readInBatches')
 
@@ -15,7 +17,9 @@ export function toBatches<Value>(stream: AsyncIterable<Value>): AsyncIterator<re
   const values = stream[Symbol.asyncIterator]()
   return {
     async next() {
-      const { done, value } = await values.next()
+      const result = await values.next()
+      assertIteratorResult(result)
+      const { done, value } = result
       return done ? { done, value: undefined } : { done: false, value: [value] }
     },
     async return() {

@@ -1,5 +1,4 @@
 import { toBatches } from './batchedIterable.ts'
-
 import { closeIterator } from './closeIterator.ts'
 
 /** Carries an error of the provider or its transport past the consumer's and the protocol's, which are thrown bare. */
@@ -28,9 +27,10 @@ export function callProvider<Result>(call: () => Result, origin: ProviderFailure
  * also where the stream itself does not notice it.
  *
  * @returns whether the stream came to its end; not, where the signal was aborted.
- * @throws ProviderFailure where opening or reading fails; what `onValue` throws, as it is.
+ * @throws ProviderFailure where reading fails; what `onValue` throws, as it is.
  */
 export async function consumeStream<Value>(options: {
+  /** What it throws comes out as it is; `callProvider` makes a ProviderFailure of it. */
   open: () => AsyncIterable<Value>
   signal: AbortSignal
   onValue: (value: Value) => void
@@ -39,7 +39,8 @@ export async function consumeStream<Value>(options: {
 }): Promise<boolean> {
   const { open, signal, onValue, pause } = options
   if (signal.aborted) return false
-  const batches = callProvider(() => toBatches(open()), 'transport')
+  const stream = open()
+  const batches = callProvider(() => toBatches(stream), 'transport')
   let waiting = false
   let done = false
 

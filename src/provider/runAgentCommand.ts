@@ -5,9 +5,10 @@ import { isAgentCommand } from '../protocol/isAgentCommand.ts'
 import { AgentCommandRunnerError } from './agentCommandRunnerError.ts'
 import type { AnyAgentProvider } from './agentProvider.ts'
 import { checkProviderProtocol } from './checkProviderProtocol.ts'
-import { consumeStream, ProviderFailure } from './consumeStream.ts'
+import { callProvider, consumeStream, ProviderFailure } from './consumeStream.ts'
 import { createEventCheck } from './createEventCheck.ts'
 import { followSignal } from './followSignal.ts'
+import { isThenable } from './isThenable.ts'
 
 /** What `runAgentCommand` takes. */
 export interface RunAgentCommandOptions {
@@ -71,13 +72,17 @@ function executeCommand(
   command: AgentCommand,
   options: { signal: AbortSignal; initialSequence: number; now: (() => number) | undefined },
 ): AsyncIterable<AgentEvent> {
-  const answer = provider.executeCommand!(command, options)
-  if (typeof answer?.[Symbol.asyncIterator] === 'function') return answer
+  const answer: unknown = callProvider(() => provider.executeCommand!(command, options))
+  if (isIterable(answer)) return answer
+  const advice = isThenable(answer) ? ': it returned a promise; make executeCommand an async generator function' : ''
   throw new AgentCommandRunnerError(
     'protocol_error',
-    `Provider "${provider.id}" did not answer command "${command.type}" with an async iterable of events.`,
+    `Provider "${provider.id}" did not answer command "${command.type}" with an async iterable of events${advice}.`,
   )
 }
+
+const isIterable = (value: unknown): value is AsyncIterable<AgentEvent> =>
+  typeof (value as Partial<AsyncIterable<AgentEvent>> | null | undefined)?.[Symbol.asyncIterator] === 'function'
 
 function checkCommand({ provider, command }: RunAgentCommandOptions): void {
   const { id, capabilities } = provider

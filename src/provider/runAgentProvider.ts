@@ -2,10 +2,13 @@ import type { AgentEvent } from '../protocol/agentEvent.ts'
 import { createAgentEventFactory, type AgentRunOptions } from '../protocol/createAgentEventFactory.ts'
 import type { AgentProvider } from './agentProvider.ts'
 import { AgentProviderProtocolError } from './agentProviderProtocolError.ts'
+import { assertSynchronous } from './assertSynchronous.ts'
 import { checkProviderProtocol } from './checkProviderProtocol.ts'
 import { callProvider, consumeStream, ProviderFailure } from './consumeStream.ts'
 import { createEventCheck } from './createEventCheck.ts'
 import { followSignal } from './followSignal.ts'
+
+type EventFunction = 'start' | 'transformChunk' | 'flush' | 'transformError'
 
 /** What is known of a failure before `transformError` is called. */
 export interface AgentTransportErrorDetails<Context> {
@@ -45,9 +48,9 @@ export interface RunAgentProviderOptions<Input, Request, Chunk, Context> {
 /**
  * Runs a provider once: start (left out on resume), prepareRequest, open or resume, transformChunk for each chunk, and
  * flush; every event is checked before `onEvent` gets it (RFC, sections 9 and 13.2). Errors of the transport and the
- * provider go to `transformError`, once; an abort goes nowhere. Both resolve. A dense provider's event that came
- * before is handed over again, and one after a gap as well: who applies the events absorbs the one and waits with the
- * other.
+ * provider go to `transformError`, once; an abort goes nowhere. Both resolve. An event that this wire has brought before
+ * is handed over again, and a dense provider's after a gap as well: who applies the events absorbs the one and waits
+ * with the other.
  *
  * @throws AgentProviderProtocolError where the provider breaks the protocol; what `onEvent`, `onCursor` and the other
  * callbacks throw, as it is; what `createContext` and `transformError` throw, as it is.
@@ -80,6 +83,7 @@ async function run<Input, Request, Chunk, Context>(
   const runOptions = { ...options.run, signal }
   const dense = provider.capabilities.sequence === 'dense'
   const context = provider.createContext({ ...runOptions, events: createAgentEventFactory(runOptions) })
+  assertSynchronous(provider, 'createContext', context)
   const check = createEventCheck({
     provider,
     sessionId: runOptions.sessionId,
@@ -88,11 +92,12 @@ async function run<Input, Request, Chunk, Context>(
     repeats: resume !== undefined,
   })
 
-  function handOver(events: readonly AgentEvent[]): void {
+  function handOver(name: EventFunction, events: readonly AgentEvent[]): void {
     if (!Array.isArray(events)) {
+      assertSynchronous(provider, name, events)
       throw new AgentProviderProtocolError(
         'invalid_event',
-        `Provider "${provider.id}" did not return a list of events.`,
+        `Provider "${provider.id}" did not return a list of events from ${name}.`,
       )
     }
     for (let index = 0; index < events.length && !signal.aborted; index += 1) {
@@ -103,14 +108,14 @@ async function run<Input, Request, Chunk, Context>(
     }
   }
 
-  function handOverOwn(hook: 'start' | 'flush' | 'transformError', events: readonly AgentEvent[]): void {
+  function handOverOwn(name: EventFunction, events: readonly AgentEvent[]): void {
     if (dense && Array.isArray(events) && events.length > 0) {
       throw new AgentProviderProtocolError(
         'dense_violation',
-        `Provider "${provider.id}" is dense, yet ${hook} made events of its own; the server alone gives sequences.`,
+        `Provider "${provider.id}" is dense, yet ${name} made events of its own; the server alone gives sequences.`,
       )
     }
-    handOver(events)
+    handOver(name, events)
   }
 
   try {
@@ -139,26 +144,38 @@ async function run<Input, Request, Chunk, Context>(
 /** Opens the wire and hands over what each chunk means, then its cursor. */
 function stream<Input, Request, Chunk, Context>(
   options: RunAgentProviderOptions<Input, Request, Chunk, Context>,
-  run: { context: Context; signal: AbortSignal; handOver: (events: readonly AgentEvent[]) => void },
+  run: {
+    context: Context
+    signal: AbortSignal
+    handOver: (name: EventFunction, events: readonly AgentEvent[]) => void
+  },
 ): Promise<boolean> {
   const { provider, input, resume, onCursor } = options
   const { context, signal, handOver } = run
   const { transport } = provider
   const request = callProvider(() => provider.prepareRequest(input, context))
+  assertSynchronous(provider, 'prepareRequest', request)
   let connected = false
   return consumeStream({
     signal,
     pause: options.pause,
-    open: () => (resume ? transport.resume!(request, resume.cursor, signal) : transport.open(request, signal)),
+    open() {
+      const open = () => (resume ? transport.resume!(request, resume.cursor, signal) : transport.open(request, signal))
+      const opened = callProvider(open, 'transport')
+      assertSynchronous(provider, resume ? 'transport.resume' : 'transport.open', opened)
+      return opened
+    },
     onValue(chunk) {
       if (!connected) {
         connected = true
         options.onConnected?.()
       }
-      handOver(callProvider(() => provider.transformChunk(chunk, context)))
+      handOver('transformChunk', callProvider(() => provider.transformChunk(chunk, context)))
       if (!onCursor || signal.aborted) return
       const cursor = callProvider(() => transport.getCursor?.(chunk))
-      if (cursor) onCursor(cursor)
+      if (!cursor) return
+      assertSynchronous(provider, 'transport.getCursor', cursor)
+      onCursor(cursor)
     },
   })
 }
@@ -168,12 +185,15 @@ function isRetryable<Input, Request, Chunk, Context>(
   error: unknown,
   context: Context,
 ): boolean {
+  let answer: { retryable: boolean } | undefined
   try {
-    return provider.classifyError?.(error, context).retryable === true
+    answer = provider.classifyError?.(error, context)
   } catch {
     // A classifier that fails says nothing, and without its word an error is final.
     return false
   }
+  assertSynchronous(provider, 'classifyError', answer)
+  return answer?.retryable === true
 }
 
 function checkContract<Input, Request, Chunk, Context>(

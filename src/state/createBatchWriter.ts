@@ -186,7 +186,7 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
 function isInOrder(writer: EventWriter, run: RunDraft, event: AgentEvent): boolean {
   const { runId, sequence } = event
   if (sequence <= run.lastSequence) {
-    const message = `Sequence ${sequence} must be above ${run.lastSequence} in run "${runId}".`
+    const message = `Sequence ${sequence} must be greater than ${run.lastSequence} in run "${runId}".`
     return writer.reject(event, 'invalid_sequence', message)
   }
   if (run.isRunning && run.state?.sessionId === event.sessionId) return true

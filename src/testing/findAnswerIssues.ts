@@ -1,6 +1,8 @@
 import type { AgentCommand } from '../protocol/agentCommand.ts'
+import { assertIteratorResult } from '../provider/assertIteratorResult.ts'
 import { closeIterator } from '../provider/closeIterator.ts'
 import { createEventCheck } from '../provider/createEventCheck.ts'
+import { isThenable } from '../provider/isThenable.ts'
 import type { AnyAgentProvider } from '../provider/agentProvider.ts'
 import type { AgentProviderCommandIssueCode } from './agentProviderCommandIssue.ts'
 import type { Deadline } from './createDeadline.ts'
@@ -44,7 +46,8 @@ function execute(
   try {
     const answer = provider.executeCommand!(command, { signal, initialSequence })
     if (typeof answer?.[Symbol.asyncIterator] === 'function') return answer[Symbol.asyncIterator]()
-    report('invalid_answer', `"${command.type}" was not answered with an async iterable of events.`)
+    const advice = isThenable(answer) ? ' but with a promise; make executeCommand an async generator function' : ''
+    report('invalid_answer', `"${command.type}" was not answered with an async iterable of events${advice}.`)
   } catch (error) {
     const message = `"${command.type}" threw before it was answered; errors belong to the answer: ${describe(error)}`
     if (isDeclared) report('synchronous_throw', message)
@@ -65,7 +68,8 @@ async function readAnswer(
     const reading = count < maxEvents ? await deadline.wait(next) : undefined
     if (!reading) return { next }
     if ('error' in reading) {
-      if (isDeclared) report('rejected_command', `"${type}" is declared, yet was not granted: ${describe(reading.error)}`)
+      if (isDeclared)
+        report('rejected_command', `"${type}" is declared, yet was not granted: ${describe(reading.error)}`)
       return undefined
     }
     if ('end' in reading) {
@@ -89,10 +93,14 @@ async function checkAbort(
   }
 }
 
-const read = (iterator: AsyncIterator<unknown>): Promise<Reading> =>
-  iterator.next().then(
-    ({ done, value }) => (done ? { end: true } : { event: value as unknown }),
-    (error: unknown) => ({ error }),
-  )
+async function read(iterator: AsyncIterator<unknown>): Promise<Reading> {
+  try {
+    const result = await iterator.next()
+    assertIteratorResult(result)
+    return result.done ? { end: true } : { event: result.value }
+  } catch (error) {
+    return { error }
+  }
+}
 
 const describe = (error: unknown) => (error instanceof Error ? error.message : String(error))

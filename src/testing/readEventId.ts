@@ -1,5 +1,10 @@
 /** The id of what may be an event. */
 export function readEventId(event: unknown): string | undefined {
-  if (typeof event !== 'object' || event === null || !('eventId' in event)) return undefined
-  return typeof event.eventId === 'string' ? event.eventId : undefined
+  try {
+    const { eventId } = event as { eventId?: unknown }
+    return typeof eventId === 'string' ? eventId : undefined
+  } catch {
+    // What is no object, or throws when it is read, has none.
+    return undefined
+  }
 }

@@ -1,5 +1,6 @@
 import type { AgentTransport, AgentTransportKind } from '../provider/agentTransport.ts'
 import { followSignal } from '../provider/followSignal.ts'
+import { isThenable } from '../provider/isThenable.ts'
 import { AgentTransportError } from './agentTransportError.ts'
 import { createPatience, type AgentTransportTimers } from './createPatience.ts'
 import { createSseParser, type SseMessage } from './createSseParser.ts'
@@ -147,14 +148,21 @@ function parseMessages<Request, Chunk>(
     let chunk: Chunk | undefined
     try {
       chunk = parse(messages[index]!, request)
+      if (isThenable(chunk)) throw asynchronous('parse')
     } catch (error) {
       return { chunks, failure: toInvalidFrame(error) }
     }
     if (chunk === undefined) continue
     chunks.push(chunk)
-    if (isEnd?.(chunk)) return { chunks, ended: true }
+    const end = isEnd?.(chunk)
+    if (isThenable(end)) return { chunks, failure: toInvalidFrame(asynchronous('isEnd')) }
+    if (end) return { chunks, ended: true }
   }
   return { chunks }
+}
+
+function asynchronous(name: string): TypeError {
+  return new TypeError(`${name} of the transport returned a promise; it must answer at once.`)
 }
 
 function toInvalidFrame(error: unknown): AgentTransportError {

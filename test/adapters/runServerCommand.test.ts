@@ -102,18 +102,20 @@ describe('a command', () => {
   it('whose refusal never ends is told by its status, after five seconds', async () => {
     const gate = createGate()
     const delays: number[] = []
+    let ring!: () => void
     const timers = {
       setTimeout(callback: () => void, delay: number) {
         delays.push(delay)
-        void gate.reached.then(() => {
-          callback()
-        })
+        ring = callback
       },
       clearTimeout: () => undefined,
     }
     const body = new ReadableStream<Uint8Array>({ pull: () => gate.pass() }, { highWaterMark: 0 })
     const fetch: typeof globalThis.fetch = () => Promise.resolve(new Response(body, { status: 403 }))
-    const { error } = await send(unasked, createRunServerProvider({ baseUrl, fetch, timers }))
+    const sending = send(unasked, createRunServerProvider({ baseUrl, fetch, timers }))
+    await gate.reached
+    ring()
+    const { error } = await sending
     expect(error).toMatchObject({ code: 'refused', status: 403 })
     expect(delays).toEqual([5000])
   })

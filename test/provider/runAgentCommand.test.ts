@@ -104,15 +104,15 @@ describe('an answer that breaks the protocol', () => {
 
   it.each<[string, unknown, Partial<ListProvider>]>([
     ['an invalid event', { ...good, payload: null }, {}],
-    ['another session or run', { ...good, runId: 'r2' }, {}],
-    ['another session or run', { ...good, sessionId: 's2' }, {}],
+    ['outside the active session or run', { ...good, runId: 'r2' }, {}],
+    ['outside the active session or run', { ...good, sessionId: 's2' }, {}],
     [
       'undeclared event type',
       makeEvents(5).create('run.failed', { error: { message: 'x' } }),
       { capabilities: declaring },
     ],
-    ['must be above 5', good, {}],
-    ['must be above 5', { ...good, sequence: 4 }, {}],
+    ['must be greater than 5', { ...good, eventId: 'other' }, {}],
+    ['must be greater than 5', { ...good, sequence: 4 }, {}],
   ])('is a protocol error: %s', async (words, event, changes) => {
     const seen: AgentEvent[] = []
     const running = collect(answering([good, event], changes), { onEvent: (taken) => seen.push(taken) })
@@ -123,6 +123,10 @@ describe('an answer that breaks the protocol', () => {
 
   it('is one whose first event does not come after initialSequence', async () => {
     expect(await codeOf(collect(answering([good]), { initialSequence: 5 }))).toBe('protocol_error')
+  })
+
+  it('is none where an event of the answer comes again', async () => {
+    expect(await collect(answering([good, good]))).toEqual([good, good])
   })
 
   it('is none where a dense provider repeats what is known', async () => {

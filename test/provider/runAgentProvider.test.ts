@@ -120,15 +120,15 @@ describe('an event that breaks the protocol', () => {
     ['invalid_event', 'emitted an invalid event', {}, { ...good, payload: null, sequence: 1 }],
     ['invalid_event', 'emitted an invalid event', {}, undefined],
     ['invalid_event', 'emitted an invalid event of type "run.waiting"', {}, { ...good, type: 'run.waiting' }],
-    ['foreign_event', 'another session or run', {}, { ...next.create('run.completed', {}), runId: 'r2' }],
-    ['foreign_event', 'another session or run', {}, { ...next.create('run.completed', {}), sessionId: 's2' }],
+    ['foreign_event', 'outside the active session or run', {}, { ...next.create('run.completed', {}), runId: 'r2' }],
+    ['foreign_event', 'outside the active session or run', {}, { ...next.create('run.completed', {}), sessionId: 's2' }],
     [
       'undeclared_event_type',
       'emitted undeclared event type "run.completed"',
       { capabilities: limited },
       makeEvents(0).create('run.completed', {}),
     ],
-    ['invalid_sequence', 'must be above 0', {}, { ...good, eventId: 'other' }],
+    ['invalid_sequence', 'must be greater than 0', {}, { ...good, eventId: 'other' }],
   ]
 
   it.each(faults)('rejects as %s and is never transformed: %s', async (code, words, changes, event) => {
