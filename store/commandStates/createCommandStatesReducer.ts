@@ -3,6 +3,7 @@ import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
 import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
 import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
 import { isRunEnd } from '../../src/state/isRunEnd.ts'
+import { isAgentCommand } from '../../src/protocol/isAgentCommand.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import type { AgentCommandError, AgentCommandState, AgentCommandStatus } from './agentCommandState.ts'
@@ -50,6 +51,8 @@ function withStatus(
   status: AgentCommandStatus,
 ): CommandStatesSlice {
   const { command, at, error } = change
+  // The runtime makes no other; an action from elsewhere may hold anything.
+  if (!isAgentCommand(command)) return state
   const session = getOwn(state, command.sessionId) ?? noCommands
   const key = getAgentCommandKey(command)
   const known = getOwn(session.commandStates, key)

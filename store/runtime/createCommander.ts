@@ -2,6 +2,7 @@ import { createAgentCommandFactory } from '../../src/protocol/createAgentCommand
 import type { AgentCommand, AgentCommandPayloadMap, AgentCommandType } from '../../src/protocol/agentCommand.ts'
 import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
 import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
+import { isAgentCommand } from '../../src/protocol/isAgentCommand.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import type { AgentCommandError } from '../commandStates/agentCommandState.ts'
 import { checkCommand } from '../commandStates/checkCommand.ts'
@@ -57,13 +58,15 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
     let thrown: unknown
     let failure: AgentCommandError | undefined
     try {
-      await work.finally(() => live.submitted.delete(getAgentCommandActionKey(command)))
+      await work
     } catch (error) {
       batcher.flush()
       thrown = error
       failure = describeFailure(command, error)
     }
     const at = environment.now()
+    // In the same step as its outcome: an action is never free while its newest command shows as submitting.
+    live.submitted.delete(getAgentCommandActionKey(command))
     try {
       if (failure) present.apply(actions.commandFailed({ command, at, error: failure }))
       else {
@@ -74,6 +77,14 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
       if (failure) result.reject(thrown)
       else result.resolve({ commandId: command.commandId, idempotencyKey: command.idempotencyKey })
     }
+  }
+
+  /** What the app threw at while it was told of a command kept the command from being sent. */
+  function takeBack(live: LiveRun, command: AgentCommand) {
+    live.submitted.delete(getAgentCommandActionKey(command))
+    const message = 'Not sent, because a part of the app failed while it was told. Try again.'
+    const error: AgentCommandError = { code: 'interrupted', message, retryable: true }
+    present.apply(actions.commandFailed({ command, at: environment.now(), error }))
   }
 
   /** A cancelled run's main wire has nothing more to say (RFC, section 10.3). */
@@ -97,10 +108,20 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
       })
       const command = (findResend(present.get().commandStates, { sessionId, request }) ??
         factory.create(type, payload)) as AgentCommand
+      if (!isAgentCommand(command)) {
+        const message = `The fields of command "${type}" are not those of AgentCommand 0.1. Look at what was passed.`
+        throw new AgentRuntimeError('invalid_command', message)
+      }
       const result = createDeferred<AgentActionResult>()
-      submissions.set(getAgentCommandKey(command), { live, result })
+      const key = getAgentCommandKey(command)
+      submissions.set(key, { live, result })
       live.submitted.add(getAgentCommandActionKey(command))
-      present.apply(actions.commandSubmitted({ command, at: environment.now() }))
+      try {
+        present.apply(actions.commandSubmitted({ command, at: environment.now() }))
+      } catch (error) {
+        if (submissions.delete(key)) takeBack(live, command)
+        throw error
+      }
       return result.promise
     },
 
@@ -115,7 +136,7 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
     },
 
     async send(command) {
-      const key = getAgentCommandKey(command)
+      const key = isAgentCommand(command) ? getAgentCommandKey(command) : ''
       const submission = submissions.get(key)
       // An action that this runtime did not make, such as a dispatched copy, sends nothing.
       if (!submission) return

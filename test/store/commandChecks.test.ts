@@ -25,6 +25,12 @@ const refusals: [string, AgentRuntimeErrorCode, RegExp, Attempt][] = [
   ['an approval with a hostile name', 'approval_not_waiting', /"constructor"/, resolve({ approvalId: 'constructor' })],
   ['a decision that is none', 'invalid_command', /approved, rejected and modified/, resolve({ decision: 'expired' })],
   ['data that is no JSON', 'invalid_command', /not JSON/, resolve({ decision: 'modified', data: () => 1 })],
+  [
+    'a reason that is no text',
+    'invalid_command',
+    /AgentCommand 0\.1/,
+    ({ store, agent }) => store.dispatch(agent.actions.cancelRun({ runId: 'r1', reason: 5 as never })),
+  ],
   ['data that holds itself', 'invalid_command', /not JSON/, resolve({ decision: 'modified', data: cyclic })],
   [
     'an edit of what may not be edited',
@@ -92,6 +98,25 @@ describe('before a command exists', () => {
       expect([...run.commands(), ...silent.commands()]).toEqual([])
     },
   )
+
+  it('an action with a malformed command, from wherever, changes nothing', async () => {
+    const run = await createCommandRun({ answers })
+    await run.approve().unwrap()
+    const { commandSubmitted, commandFailed } = run.agent.events
+    const { command } = run.commands()[0]!
+    const before = run.store.getState().agent
+    const malformed = [{ ...command, payload: null }, { ...command, type: 'constructor' }, { ...command, sessionId: 5 }, null]
+    for (const bad of malformed) {
+      run.store.dispatch(commandSubmitted({ command: bad as never, at: 1 }))
+      run.store.dispatch(
+        commandFailed({ command: bad as never, at: 1, error: { code: 'interrupted', message: 'x', retryable: false } }),
+      )
+    }
+    await endOfTask()
+    expect(run.store.getState().agent.commandStates).toBe(before.commandStates)
+    expect(run.store.getState().agent.agentState.sessions).toBe(before.agentState.sessions)
+    expect(run.provider.calls.commands).toHaveLength(1)
+  })
 
   it('nothing is asked of a run that has ended', async () => {
     const provider = createScriptedProvider({ steps: [{ events: createShortRun('r1') }], commands: answers })
