@@ -105,7 +105,12 @@ describe('before a command exists', () => {
     const { commandSubmitted, commandFailed } = run.agent.events
     const { command } = run.commands()[0]!
     const before = run.store.getState().agent
-    const malformed = [{ ...command, payload: null }, { ...command, type: 'constructor' }, { ...command, sessionId: 5 }, null]
+    const malformed = [
+      { ...command, payload: null },
+      { ...command, type: 'constructor' },
+      { ...command, sessionId: 5 },
+      null,
+    ]
     for (const bad of malformed) {
       run.store.dispatch(commandSubmitted({ command: bad as never, at: 1 }))
       run.store.dispatch(
