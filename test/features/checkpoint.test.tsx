@@ -1,0 +1,131 @@
+import { configureStore } from '@reduxjs/toolkit'
+import { act, cleanup, render, renderHook, screen } from '@testing-library/react'
+import { StrictMode, type ReactNode } from 'react'
+import { Provider } from 'react-redux'
+import {
+  createAgentEventFactory,
+  createMemoryAgentCheckpointStorage,
+  type AgentCheckpointStorage,
+  type AgentEnvironment,
+} from 'redux-agent'
+import { ConnectionBadge, createAgentRuntime, enUS, type XChatOptions } from 'redux-agent/react'
+import { createGate, createScriptedProvider } from 'redux-agent/testing'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const run = createAgentEventFactory({ runId: 'r1', sessionId: 's1', initialSequence: 0, now: () => 1 })
+const log = [
+  run.create('run.started', {}),
+  run.create('message.started', { messageId: 'm', role: 'assistant' }),
+  run.create('message.completed', { messageId: 'm', content: 'Hello' }),
+  run.create('run.completed', {}),
+]
+
+/** A page whose run stops after its second event until the gate opens. */
+function setUp(options: Partial<XChatOptions<unknown, unknown>>) {
+  const gate = createGate()
+  const hidden = new Set<() => void>()
+  const provider = createScriptedProvider({
+    steps: [
+      ...log.slice(0, 2).map((event) => ({ events: [event] })),
+      { gate },
+      ...log.slice(2).map((event) => ({ events: [event] })),
+    ],
+    capabilities: { resumable: true, sequence: 'dense' },
+  })
+  const environment: Partial<AgentEnvironment> = {
+    createId: () => 'r1',
+    requestFrame: undefined,
+    yieldToHost: (callback) => void setTimeout(callback),
+    onHide(callback) {
+      hidden.add(callback)
+      return () => void hidden.delete(callback)
+    },
+  }
+  // The provider is the hook's alone: a reload knows it by the hook again.
+  const agent = createAgentRuntime({ environment })
+  const store = configureStore({
+    reducer: { [agent.reducerPath]: agent.reducer },
+    middleware: (getDefault) => getDefault().concat(agent.middleware),
+  })
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <StrictMode>
+      <Provider store={store}>{children}</Provider>
+    </StrictMode>
+  )
+  const hook = renderHook(
+    () => agent.useXChat({ provider, conversationKey: 's1', ...(options as object) }),
+    { wrapper },
+  )
+  return {
+    agent,
+    wrapper,
+    gate,
+    provider,
+    chat: () => hook.result.current,
+    unmount: hook.unmount,
+    pass: (time: number) => act(() => vi.advanceTimersByTimeAsync(time)),
+    hide: () => [...hidden].forEach((callback) => callback()),
+  }
+}
+
+describe('useXChat with a checkpointStorage', () => {
+  it('opens the session once, under StrictMode too, shows the default messages meanwhile, and then what was kept', async () => {
+    const storage = createMemoryAgentCheckpointStorage()
+    const first = setUp({ checkpointStorage: storage })
+    await first.pass(0)
+    act(() => void first.chat().onRequest('go'))
+    await first.pass(100)
+    first.hide()
+    first.unmount()
+
+    let open!: () => void
+    const load = vi.fn(async (sessionId: string) => {
+      await new Promise<void>((resolve) => (open = resolve))
+      return storage.load(sessionId)
+    })
+    const slow: AgentCheckpointStorage = { ...storage, load }
+    const defaultMessages = [{ message: { role: 'assistant' as const, content: 'Welcome' } }]
+    const second = setUp({ checkpointStorage: slow, defaultMessages })
+    render(<ConnectionBadge agent={second.agent} sessionId="s1" />, { wrapper: second.wrapper })
+    expect(load).toHaveBeenCalledTimes(1)
+    expect(second.chat().connectionState).toBe('restoring')
+    expect(screen.getByRole('status').textContent).toBe(enUS.connection.restoring)
+    expect(second.chat().messages.map(({ message }) => message.content)).toEqual(['Welcome'])
+    open()
+    await second.pass(100)
+    expect(second.chat().messages).toHaveLength(2)
+    expect(second.chat().isRequesting).toBe(true)
+    second.gate.open()
+    await second.pass(100)
+    expect(second.chat().messages.map(({ message }) => message.content)).toEqual(['Welcome', 'Hello'])
+    expect(second.chat().connectionState).toBe('idle')
+    expect([second.provider.calls.opens, second.provider.calls.resumes].map(({ length }) => length)).toEqual([0, 1])
+  })
+
+  it('tells why a session could not be read, and goes on', async () => {
+    const failing = { ...createMemoryAgentCheckpointStorage(), load: () => Promise.reject(new Error('No.')) }
+    const { chat, pass, gate } = setUp({ checkpointStorage: failing })
+    await pass(0)
+    expect(chat().connectionState).toBe('failed')
+    expect(chat().checkpointError).toMatchObject({ code: 'load_failed' })
+    act(() => void chat().onRequest('go'))
+    gate.open()
+    await pass(100)
+    expect(chat().messages.map(({ message }) => message.content)).toEqual(['Hello'])
+    expect(chat().connectionState).toBe('idle')
+  })
+
+  it('keeps nothing of a session without a key', async () => {
+    const storage = createMemoryAgentCheckpointStorage()
+    const load = vi.spyOn(storage, 'load')
+    const { pass } = setUp({ checkpointStorage: storage, conversationKey: undefined })
+    await pass(0)
+    expect(load).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,111 @@
+import type { Store, UnknownAction } from '@reduxjs/toolkit'
+import { ActionCreators, instrument, type LiftedState } from '@redux-devtools/instrument'
+import { replayAgentEvents } from 'redux-agent'
+import { createGate } from 'redux-agent/testing'
+import { describe, expect, it } from 'vitest'
+import { createStorage } from './createCheckpointPage.ts'
+import { expectSilentConsole } from './createHarness.ts'
+import { createResumableRun } from './createResumableRun.ts'
+import { createShortRun } from './createRunEvents.ts'
+
+expectSilentConsole()
+
+const events = createShortRun('r1')
+
+/** A kept run in a store with DevTools; its wire brings half of its events, the rest when the gate opens. */
+async function createTravelled(storage = createStorage()) {
+  const gate = createGate()
+  const chunks = events.map((event) => ({ events: [event] }))
+  const harness = createResumableRun({
+    steps: [...chunks.slice(0, 3), { gate }, ...chunks.slice(3)],
+    harness: { ids: ['r1'], enhancer: instrument() as never, checkpointStorage: storage },
+  })
+  const { store, agent } = harness
+  const lifted = (store as unknown as { liftedStore: Store<LiftedState<unknown, UnknownAction, null>> }).liftedStore
+  const open = () => store.dispatch(agent.actions.openSession({ sessionId: 's1' }))
+  return {
+    ...harness,
+    storage,
+    gate,
+    open,
+    toPast: () => void lifted.dispatch(ActionCreators.jumpToState(0) as never),
+    toPresent: () =>
+      void lifted.dispatch(ActionCreators.jumpToState(lifted.getState().stagedActionIds.length - 1) as never),
+  }
+}
+
+describe('while DevTools shows a past state', () => {
+  it('what is true is saved, never what is shown', async () => {
+    const travel = await createTravelled()
+    await travel.open().unwrap()
+    void travel.start()
+    await travel.rest()
+    travel.toPast()
+    expect(travel.state().runs).toEqual({})
+    travel.hide()
+    expect(travel.storage.saved.at(-1)!.state.lastSequenceByRun).toEqual({ r1: 3 })
+    travel.fireFrame()
+    travel.gate.open()
+    await travel.rest()
+    travel.hide()
+    await travel.rest()
+    expect(travel.state().runs).toEqual({})
+    expect(travel.storage.saved.at(-1)!.state).toEqual(replayAgentEvents(events))
+    travel.toPresent()
+    expect(travel.state()).toEqual(replayAgentEvents(events))
+
+    const next = await createTravelled(travel.storage)
+    await next.open().unwrap()
+    expect(next.state()).toEqual(replayAgentEvents(events))
+    expect(next.opened()).toEqual([])
+  })
+
+  it('a jump writes nothing, reads nothing and sends nothing', async () => {
+    const travel = await createTravelled()
+    await travel.open().unwrap()
+    void travel.start()
+    await travel.rest()
+    travel.hide()
+    const before = travel.storage.saved.length
+    for (let jump = 0; jump < 3; jump += 1) {
+      travel.toPast()
+      await travel.rest()
+      travel.toPresent()
+      await travel.rest()
+    }
+    expect(travel.storage.saved).toHaveLength(before)
+    expect(travel.opened()).toEqual(['open'])
+  })
+
+  it('no session is restored or removed', async () => {
+    const travel = await createTravelled()
+    void travel.start()
+    await travel.rest()
+    travel.toPast()
+    await expect(travel.open().unwrap()).rejects.toMatchObject({ code: 'time_travel' })
+    const { store, agent } = travel
+    const removal = store.dispatch(agent.actions.removeSession({ sessionId: 's1' }))
+    await expect(removal.unwrap()).rejects.toMatchObject({ code: 'time_travel' })
+    travel.toPresent()
+    await travel.open().unwrap()
+    expect(travel.state().runs.r1!.status).toBe('running')
+  })
+
+  it('what was being read is there on the return', async () => {
+    const first = await createTravelled()
+    await first.open().unwrap()
+    void first.start()
+    first.gate.open()
+    await first.rest()
+    let open!: () => void
+    first.storage.gate = new Promise<void>((resolve) => (open = resolve))
+    const travel = await createTravelled(first.storage)
+    const opened = travel.open()
+    travel.toPast()
+    open()
+    await opened.unwrap()
+    expect(travel.state().runs).toEqual({})
+    travel.toPresent()
+    expect(travel.state()).toEqual(replayAgentEvents(events))
+  })
+})
