@@ -12,7 +12,7 @@ export const assistant = (page: Page) => {
     send,
     run: page.locator('.assistant-run'),
     reasoning: page.locator('.agent-reasoning'),
-    tool: (name: string) => page.getByRole('group', { name: `Tool call ${name}` }),
+    tool: (name: string) => page.locator(`.agent-tool[data-tool="${name}"]`),
     removed: page.locator('.document-diff-line[data-kind="removed"]'),
     added: page.locator('.document-diff-line[data-kind="added"]'),
     button: (name: string) => page.getByRole('button', { name, exact: true }),

@@ -4,19 +4,23 @@ import { DocumentDiff } from './DocumentDiff.tsx'
 
 interface ApprovalEditorProps {
   readonly change: ApprovalChange
+  /** What the change is, as where it is shown. */
+  readonly label: string
   readonly edited: ApprovalChange['arguments']
   readonly onEdit: (edited: ApprovalChange['arguments']) => void
 }
 
 /** Edits the texts among a tool's arguments: title, content, and what is to be remembered. */
-export function ApprovalEditor({ change, edited, onEdit }: ApprovalEditorProps) {
+export function ApprovalEditor({ change, label, edited, onEdit }: ApprovalEditorProps) {
   const id = useId()
   const { title, content, text } = edited
   const fieldsRef = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    // The button that opened the fields is gone by now, and with it would go the focus.
-    fieldsRef.current?.querySelector<HTMLElement>('input, textarea')?.focus({ preventScroll: true })
+    // The button that opened the fields is gone by now, and with it would go the focus. The text is what most change.
+    const fields = fieldsRef.current
+    const field = fields?.querySelector('textarea') ?? fields?.querySelector('input')
+    field?.focus({ preventScroll: true })
   }, [])
 
   return (
@@ -47,7 +51,7 @@ export function ApprovalEditor({ change, edited, onEdit }: ApprovalEditorProps) 
       )}
       {typeof content === 'string' && (
         <DocumentDiff
-          label="The text"
+          label={label}
           before={getContentBefore(change)}
           after={content}
           defaultEditing

@@ -18,6 +18,7 @@ export function ApprovalPreview({ approval, value, isEditing, onChange }: Approv
   return (
     <ApprovalEditor
       change={change}
+      label={describe(change)}
       edited={edited}
       onEdit={(next) => {
         const isAsItWas = Object.keys(original).every((name) => next[name] === original[name])

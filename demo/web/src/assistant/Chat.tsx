@@ -37,7 +37,7 @@ export function Chat({ conversationId, text, onTextChange, onNewConversation }: 
     (unsent: string) => onTextChange((current) => (current.trim() === '' ? unsent : current)),
     [onTextChange],
   )
-  const { outgoingText, failure, send } = useSending({ onRequest, onUnsent })
+  const { outgoingText, failure, send, sendAgain } = useSending({ onRequest, onReload, onUnsent })
 
   const submit = useCallback(
     (message: string, options?: { supersede: boolean }) => {
@@ -54,9 +54,11 @@ export function Chat({ conversationId, text, onTextChange, onNewConversation }: 
       const messages = agent.selectors.selectMessages(store.getState(), sessionId)
       const asked = messages.find(({ message }) => message.runId === runId)
       follow()
-      if (asked) void onReload(asked.id)
+      if (!asked) return
+      const { content } = asked.message
+      void sendAgain({ id: asked.id, text: typeof content === 'string' ? content : '' })
     },
-    [follow, onReload, sessionId, store],
+    [follow, sendAgain, sessionId, store],
   )
 
   return (

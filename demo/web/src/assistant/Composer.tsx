@@ -57,16 +57,14 @@ export function Composer({ sessionId, text, isBusy, onTextChange, onSend, onStop
       <div className="composer-foot">
         <p id={`${id}-hint`} className="composer-hint">
           {isBusy
-            ? 'Stop only stops following; Cancel ends the run.'
+            ? 'Stop leaves it running.'
             : 'Enter sends, Shift+Enter starts a new line.'}
         </p>
-        {isBusy ? (
-          <RunControls sessionId={sessionId} onStop={onStop} onUsed={() => fieldRef.current?.focus()} />
-        ) : (
-          <button type="submit" className="button button-primary" disabled={!canSend}>
-            Send
-          </button>
-        )}
+        {isBusy && <RunControls sessionId={sessionId} onStop={onStop} onUsed={() => fieldRef.current?.focus()} />}
+        {/* It keeps its place while a run is at work: whoever presses it twice presses nothing else. */}
+        <button type="submit" className="button button-primary" disabled={!canSend}>
+          Send
+        </button>
       </div>
     </form>
   )

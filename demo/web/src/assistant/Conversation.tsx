@@ -3,6 +3,7 @@ import { AgentTimeline, type ApprovalDataProps } from 'redux-agent/react'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { agent } from './agent.ts'
 import { ApprovalPreview } from './ApprovalPreview.tsx'
+import { assistantLocale } from './assistantLocale.ts'
 import { renderMessage } from './renderMessage.tsx'
 import { RunStatus } from './RunStatus.tsx'
 import { selectRunIds } from './selectRunIds.ts'
@@ -25,6 +26,7 @@ export const Conversation = memo(function Conversation({ sessionId, canAsk, onAs
         sessionId={sessionId}
         runId={runId}
         empty={null}
+        locale={assistantLocale}
         renderMessage={renderMessage}
         renderApprovalData={renderApprovalData}
       />

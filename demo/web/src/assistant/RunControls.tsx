@@ -1,5 +1,7 @@
+import type { MouseEvent } from 'react'
 import { useAppSelector } from '../app/useAppSelector.ts'
-import { agent } from './agent.ts'
+import { selectFollowedRunId } from './selectFollowedRunId.ts'
+import { useCancelRun } from './useCancelRun.ts'
 
 interface RunControlsProps {
   readonly sessionId: string
@@ -10,40 +12,34 @@ interface RunControlsProps {
 
 /** Stop closes the local stream; cancel asks the server, and the run is cancelled when the server says so. */
 export function RunControls({ sessionId, onStop, onUsed }: RunControlsProps) {
-  const { cancelRun } = agent.useAgentActions()
-  const runId = useAppSelector((state) => agent.selectors.selectRunningRuns(state, sessionId).at(-1)?.id) ?? ''
-  const command = agent.useCommandState({ runId, type: 'run.cancel' })
-  const isCancelling = command?.status === 'submitting'
+  const runId = useAppSelector((state) => selectFollowedRunId(state, sessionId)) ?? ''
+  const { isCancelling, failure, cancel } = useCancelRun(runId)
+
+  // A double click's second half was meant for what stood there before.
+  const press = (use: () => void) => (event: MouseEvent) => {
+    if (event.detail > 1) return
+    use()
+    onUsed()
+  }
 
   return (
     <div className="run-controls">
-      {command?.status === 'failed' && (
+      {failure !== undefined && (
         <p className="run-controls-failure" role="alert">
-          Not cancelled: {command.error?.message}
+          {failure}
         </p>
       )}
-      <button
-        type="button"
-        className="button"
-        onClick={() => {
-          onStop()
-          onUsed()
-        }}
-      >
-        Stop
-      </button>
       <button
         type="button"
         className="button button-danger"
         // Before the server has named the run there is nothing that it could cancel.
         disabled={runId === '' || isCancelling}
-        onClick={() => {
-          // Why a cancel failed stands in its command's state.
-          cancelRun({ runId }).catch(() => undefined)
-          onUsed()
-        }}
+        onClick={press(cancel)}
       >
         {isCancelling ? 'Cancelling…' : 'Cancel run'}
+      </button>
+      <button type="button" className="button" onClick={press(onStop)}>
+        Stop
       </button>
     </div>
   )

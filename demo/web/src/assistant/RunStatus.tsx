@@ -1,12 +1,14 @@
 import './RunStatus.css'
 import { memo, useRef } from 'react'
 import { assertNever } from '../app/assertNever.ts'
+import { useAppDispatch } from '../app/useAppDispatch.ts'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { agent } from './agent.ts'
 import { ChangedDocument } from './ChangedDocument.tsx'
 import { ContinueRun } from './ContinueRun.tsx'
 import { selectDocumentChanges } from './selectDocumentChanges.ts'
 import { selectRunPhase, type RunPhase } from './selectRunPhase.ts'
+import { useCancelRun } from './useCancelRun.ts'
 
 interface RunStatusProps {
   readonly runId: string
@@ -19,8 +21,20 @@ export const RunStatus = memo(function RunStatus({ runId, canAsk, onAskAgain }: 
   const phase = useAppSelector((state) => selectRunPhase(state, runId))
   const changes = useAppSelector((state) => selectDocumentChanges(state, runId))
   const error = agent.useAgentRun({ runId })?.error
+  const { isCancelling, failure, cancel } = useCancelRun(runId)
+  const dispatch = useAppDispatch()
   const lineRef = useRef<HTMLDivElement>(null)
   if (phase === undefined) return null
+
+  const isUnfollowed = phase === 'stopped' || phase === 'lost'
+
+  // What becomes of it comes by the run's stream, where that can be taken up again.
+  const cancelUnfollowed = () => {
+    void dispatch(agent.actions.resumeRun({ runId }))
+    cancel()
+    // The button goes once the run is followed again.
+    lineRef.current?.focus({ preventScroll: true })
+  }
 
   // The card that asks may stand above what came after it; the focus brings it into view.
   const showAsking = () => {
@@ -29,11 +43,12 @@ export const RunStatus = memo(function RunStatus({ runId, canAsk, onAskAgain }: 
   }
 
   return (
-    <div className="run-status" data-phase={phase} ref={lineRef}>
+    <div className="run-status" data-phase={phase} ref={lineRef} tabIndex={-1}>
       <span className="run-status-mark" aria-hidden="true" />
       <p role="status">
         {describe(phase)}
         {phase === 'failed' && error && ` ${error.message}`}
+        {isUnfollowed && failure !== undefined && ` ${failure}`}
       </p>
       <div className="run-status-ways">
         {phase === 'held' && (
@@ -41,7 +56,19 @@ export const RunStatus = memo(function RunStatus({ runId, canAsk, onAskAgain }: 
             Show it
           </button>
         )}
-        {(phase === 'stopped' || phase === 'lost') && <ContinueRun runId={runId} />}
+        {isUnfollowed && <ContinueRun runId={runId} />}
+        {isUnfollowed && (
+          <button
+            type="button"
+            className="link-button link-button-danger"
+            aria-disabled={isCancelling}
+            onClick={({ detail }) => {
+              if (!isCancelling && detail <= 1) cancelUnfollowed()
+            }}
+          >
+            {isCancelling ? 'Cancelling…' : 'Cancel run'}
+          </button>
+        )}
         {(phase === 'failed' || phase === 'cancelled') && (
           <button type="button" className="link-button" disabled={!canAsk} onClick={() => onAskAgain(runId)}>
             Ask again

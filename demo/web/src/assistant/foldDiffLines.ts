@@ -5,7 +5,7 @@ export type DiffBlock =
   | { readonly kind: 'lines'; readonly key: string; readonly lines: readonly DiffLine[] }
   | { readonly kind: 'fold'; readonly key: string; readonly lines: readonly DiffLine[] }
 
-const context = 3
+const context = 2
 // Folding fewer lines than this hides more than it saves.
 const minFold = 4
 

@@ -1,0 +1,231 @@
+import type { Browser, Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Demo } from '../../demo/startDemo.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { startDemo } from '../support/demo.ts'
+import { assistant } from './support/assistant.ts'
+import { openWorkspace, type WorkspaceOptions } from './support/openWorkspace.ts'
+import { serverOf } from './support/serverOf.ts'
+
+let demo: Demo
+let browser: Browser
+
+beforeAll(async () => {
+  demo = await startDemo({ serverEnv: { TOKEN_DELAY_MS: '8' } })
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await demo?.stop()
+})
+
+const open = async (options: Partial<WorkspaceOptions> = {}) => {
+  const workspace = await openWorkspace({ browser, url: `${demo.url}/#/documents/travel-policy`, ...options })
+  onTestFinished(workspace.close)
+  const { page, problems } = workspace
+  return { page, problems, ui: assistant(page), server: serverOf(page) }
+}
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const replaceLimit = 'Replace "160 euros" with "175 euros" in the travel policy'
+const shorten = 'Shorten the incident runbook'
+const isFocused = (element: Locator) => element.evaluate((node) => node === document.activeElement)
+const isOpen = async (button: Locator) => (await button.getAttribute('aria-expanded')) === 'true'
+
+const boxOf = async (element: Locator) => {
+  const box = await element.boundingBox()
+  if (!box) throw new Error('The element is not in view.')
+  return box
+}
+
+describe('a double click', () => {
+  it.each([
+    ['1280 pixels', {}],
+    ['390 pixels', { viewport: phone.viewport }],
+  ])('on Send sends, and neither stops nor cancels what it began, at %s', async (_size, options) => {
+    const { ui, server, page } = await open(options)
+    if ('viewport' in options) await ui.button('Assistant').click()
+    await ui.field.fill('What is the limit for hotels?')
+    const request = page.waitForRequest((sent) => sent.url().endsWith('/api/agent/stream'))
+    const before = await boxOf(ui.button('Send'))
+    await ui.button('Send').dblclick({ delay: 40 })
+    const { runId } = (await request).postDataJSON()
+    await ui.button('Cancel run').waitFor()
+    expect(await boxOf(ui.button('Send'))).toEqual(before)
+    await ui.says('Run completed').waitFor()
+    expect((await server.log(runId)).status).toBe('completed')
+  })
+
+  it('takes no control by its second half', async () => {
+    const { ui, server } = await open()
+    const runId = await ui.ask('What is the limit for hotels?')
+    await ui.button('Cancel run').dispatchEvent('click', { detail: 2 })
+    await ui.button('Stop').dispatchEvent('click', { detail: 2 })
+    await ui.says('Run completed').waitFor()
+    expect((await server.log(runId)).status).toBe('completed')
+  })
+})
+
+describe('a message that starts nothing', () => {
+  it.each([
+    [404, 'The server does not know where the message belongs'],
+    [409, 'The conversation has moved on at the server'],
+    [413, 'The server did not take the message'],
+  ])('refused with status %s comes back, and is told why', async (status, title) => {
+    const { page, ui } = await open()
+    await page.route('**/api/agent/stream', (route) =>
+      route.fulfill({ status, contentType: 'application/json', body: '{"code":"no","message":"No."}' }),
+    )
+    await ui.ask('What is the limit for hotels?')
+    await ui.says(title).waitFor()
+    await ui.says(`status ${status}`).waitFor()
+    expect(await ui.field.inputValue()).toBe('What is the limit for hotels?')
+    expect(await ui.button('Send').isEnabled()).toBe(true)
+  })
+})
+
+describe('what the assistant did', () => {
+  it('folds when it has ended and where the approval shows it, so that the question is in view', async () => {
+    const { page, ui } = await open()
+    await ui.ask(shorten)
+    await ui.button('Approve').waitFor()
+    for (const button of await page.getByRole('button', { name: /^(Reasoning|Arguments)/ }).all()) {
+      expect(await isOpen(button)).toBe(false)
+    }
+    const view = await boxOf(page.getByRole('region', { name: 'Conversation' }))
+    const asked = await boxOf(page.getByText('Approval needed', { exact: true }))
+    expect(asked.y, 'where the question begins').toBeGreaterThanOrEqual(view.y)
+    expect((await boxOf(ui.button('Approve'))).y).toBeLessThan(view.y + view.height)
+  })
+
+  it('stays open where the person opened it', async () => {
+    const { page, ui } = await open()
+    await ui.ask(replaceLimit)
+    const reasoning = page.getByRole('button', { name: /^Reasoning/ }).first()
+    await reasoning.click()
+    await reasoning.click()
+    await ui.button('Approve').click()
+    await ui.says('Run completed').waitFor()
+    expect(await isOpen(reasoning)).toBe(true)
+  })
+
+  it('is told in words', async () => {
+    const { ui } = await open()
+    await ui.ask(replaceLimit)
+    await ui.button('Reject').click()
+    await ui.says('Run completed').waitFor()
+    expect(await ui.tool('document_update').textContent()).toContain('Change a document')
+    expect(await ui.tool('document_update').textContent()).toContain('It was not approved')
+  })
+})
+
+describe('the difference to approve', () => {
+  it('that is cut off says so, shows all when asked to, and keeps the focus', async () => {
+    const { page, ui } = await open({ viewport: { width: 1280, height: 640 } })
+    await ui.ask(shorten)
+    await ui.button('Approve').waitFor()
+    const lines = page.locator('.document-diff-scroll')
+    const hidden = () => lines.evaluate((box) => box.scrollHeight - box.clientHeight)
+    expect(await hidden()).toBeGreaterThan(20)
+    expect(await page.locator('.document-diff-view[data-more]').count()).toBe(1)
+    await ui.button('Show all').focus()
+    await page.keyboard.press('Enter')
+    await ui.button('Show less').waitFor()
+    expect(await hidden()).toBeLessThan(2)
+    expect(await lines.getAttribute('tabindex')).toBeNull()
+    expect(await isFocused(ui.button('Show less'))).toBe(true)
+  })
+
+  it('opens for editing at the first line that it changes, under the same title', async () => {
+    const { page, ui } = await open({ viewport: { width: 1280, height: 640 } })
+    await ui.ask('Add a section about parking to the onboarding guide')
+    await ui.button('Edit').click()
+    await page.locator('.document-diff-label', { hasText: 'Changes to “Onboarding guide”' }).waitFor()
+    const field = page.getByLabel('New text')
+    const { start, line, top, height, scrolled } = await field.evaluate((element) => {
+      const { value, selectionStart, scrollTop, clientHeight } = element as HTMLTextAreaElement
+      const lineStart = value.slice(selectionStart)
+      return {
+        start: selectionStart,
+        line: lineStart.slice(0, 40),
+        top: scrollTop,
+        height: clientHeight,
+        scrolled: element.scrollHeight,
+      }
+    })
+    expect(await isFocused(field)).toBe(true)
+    expect(start).toBeGreaterThan(0)
+    expect(line).toMatch(/^\s*## Parking/)
+    expect(scrolled).toBeGreaterThan(height)
+    expect(top).toBeGreaterThan(0)
+    expect(await ui.button('Approve changes').count()).toBe(0)
+    await page.keyboard.type('x')
+    await ui.button('Approve changes').waitFor()
+  })
+})
+
+describe('the keyboard', () => {
+  it('stays on the button that it pressed when the answer comes to nothing', async () => {
+    const { page, ui } = await open()
+    await ui.ask(replaceLimit)
+    await ui.button('Approve').waitFor()
+    await page.route('**/api/agent/commands', (route) =>
+      route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"no","message":"No."}' }),
+    )
+    await ui.button('Approve').focus()
+    await page.keyboard.press('Enter')
+    await ui.says('That did not work').waitFor()
+    expect(await isFocused(ui.button('Approve'))).toBe(true)
+    await page.unroute('**/api/agent/commands')
+    await page.keyboard.press('Enter')
+    await ui.says('Run completed').waitFor()
+  })
+})
+
+describe('a run that the person stopped following', () => {
+  it('can still be cancelled, and shows that it was', async () => {
+    const { ui, server } = await open()
+    const runId = await ui.ask(shorten)
+    await ui.tool('document_search').waitFor()
+    await ui.button('Stop').click()
+    await ui.says(/You stopped following/).waitFor()
+    await ui.button('Cancel run').click()
+    await ui.says('Run cancelled').waitFor()
+    expect((await server.log(runId)).status).toBe('cancelled')
+    expect(await ui.button('Cancel run').count()).toBe(0)
+    expect(await ui.field.isEnabled()).toBe(true)
+    await ui.ask('What is the limit for hotels?')
+    await ui.says('Run completed').waitFor()
+  })
+
+  it('says why a cancellation came to nothing', async () => {
+    const { page, ui, server } = await open()
+    const runId = await ui.ask(shorten)
+    await ui.tool('document_search').waitFor()
+    await ui.button('Stop').click()
+    await page.route('**/api/agent/commands', (route) => route.abort())
+    await ui.button('Cancel run').click()
+    await ui.says('Not cancelled: The agent could not be reached.').first().waitFor()
+    await ui.button('Approve').waitFor()
+    expect((await server.log(runId)).status).toBe('running')
+  })
+})
+
+describe('a phone', () => {
+  it('keeps the question and its state in one line, and the chosen theme off the edge', async () => {
+    const { page, ui } = await open(phone)
+    await ui.button('Assistant').tap()
+    await ui.ask(replaceLimit)
+    await ui.button('Approve').waitFor()
+    const title = await boxOf(page.getByText('Approval needed', { exact: true }))
+    const status = await boxOf(page.locator('.agent-approval .agent-status'))
+    expect(Math.abs(title.y + title.height / 2 - (status.y + status.height / 2))).toBeLessThan(6)
+    const risk = await boxOf(page.locator('.agent-approval .agent-tag'))
+    expect(Math.abs(title.y + title.height / 2 - (risk.y + risk.height / 2))).toBeLessThan(6)
+    const inset = await page
+      .locator('.theme-switch-choice:has(:checked)')
+      .evaluate((choice) => getComputedStyle(choice, '::before').top)
+    expect(inset).toBe('4px')
+  })
+})
