@@ -73,7 +73,7 @@ interface OpenSession {
   reconnect: false | AgentReconnectOptions | undefined
 }
 
-// How long a request waits for its checkpoint, in milliseconds: a storage that hangs must not keep it.
+// How long a request, or a removal, waits for a write, in milliseconds: a storage that hangs must not keep it.
 const savePatience = 1000
 
 export function createCheckpointCoordinator(
@@ -192,12 +192,15 @@ export function createCheckpointCoordinator(
     }
   }
 
-  async function within(load: Promise<LoadedCheckpoint>, time: number): Promise<LoadedCheckpoint | undefined> {
+  /** Waits for a write, but not for one that hangs. */
+  const patiently = (write: Promise<void>) => within(write, savePatience)
+
+  async function within<Value>(work: Promise<Value>, time: number): Promise<Value | undefined> {
     let stopTimer: (() => void) | undefined
     const timeout = new Promise<undefined>((resolve) => {
       stopTimer = environment.setTimer(() => resolve(undefined), time)
     })
-    return Promise.race([load, timeout]).finally(() => stopTimer?.())
+    return Promise.race([work, timeout]).finally(() => stopTimer?.())
   }
 
   function settle(session: OpenSession, { checkpoint, error, ...loaded }: LoadedCheckpoint): void {
@@ -274,7 +277,7 @@ export function createCheckpointCoordinator(
       if (session) {
         session.phase = 'blocked'
         session.loading = undefined
-        await session.writer.stop()
+        await patiently(session.writer.stop())
       }
       try {
         await storage?.remove(sessionId)
@@ -310,11 +313,7 @@ export function createCheckpointCoordinator(
     secure(sessionId) {
       const session = sessions.get(sessionId)
       if (session?.phase !== 'ready') return undefined
-      let stopTimer: (() => void) | undefined
-      const patience = new Promise<void>((resolve) => {
-        stopTimer = environment.setTimer(resolve, savePatience)
-      })
-      return Promise.race([session.writer.write(), patience]).finally(() => stopTimer?.())
+      return patiently(session.writer.write())
     },
 
     note(action) {
