@@ -1,14 +1,21 @@
-import type { AgentContentPart, AgentMessageContent } from '../protocol/agentMessageContent.ts'
+import {
+  isAgentMessageContent,
+  type AgentContentPart,
+  type AgentMessageContent,
+} from '../protocol/agentMessageContent.ts'
 
 /**
  * Appends content to content part by part, neighbouring text merged, so that any split of the same content gives the
  * same result. A list that `owned` holds is extended in place.
+ *
+ * @throws TypeError where the delta is no content, before anything is appended.
  */
 export function appendContent(
   content: AgentMessageContent,
   delta: AgentMessageContent,
   owned: WeakSet<object>,
 ): AgentMessageContent {
+  if (!isAgentMessageContent(delta)) throw new TypeError('The delta is no content of a message.')
   const parts = ownParts(content, owned)
   for (const part of toParts(delta)) {
     const last = parts.at(-1)

@@ -8,14 +8,15 @@ import { createInitialAgentState } from './createInitialAgentState.ts'
 /** A store of one AgentState without Redux. */
 export interface AgentStore {
   getSnapshot(): AgentState
-  dispatch(event: AgentEvent): void
-  /** Applies events with one notification; a strict batch commits wholly or not. */
-  batch(events: readonly AgentEvent[]): void
-  /** Puts another state in place, the initial one by default. */
-  reset(state?: AgentState): void
+  /** Applies an event and gives the state after it. */
+  dispatch(event: AgentEvent): AgentState
+  /** Applies events with one notification and gives the state; a strict batch commits wholly or not. */
+  batch(events: readonly AgentEvent[]): AgentState
+  /** Puts another state in place, the initial one by default, and gives it. */
+  reset(state?: AgentState): AgentState
   /** Calls a listener after each change; gives the function that stops it. */
   subscribe(listener: () => void): () => void
-  /** Ends the store: listeners go, and further events throw. */
+  /** Ends the store: listeners go, and its use throws, but for `getSnapshot`. */
   destroy(): void
 }
 
@@ -26,7 +27,7 @@ export type AgentProtocolMode = 'record' | 'strict'
  * Makes a headless store of the agent's state, for use without Redux.
  *
  * @throws AgentProtocolError from `dispatch` and `batch` in strict mode, for the first refused event.
- * @throws AgentModuleError (`store_destroyed`) from `dispatch`, `batch` and `reset` after `destroy`.
+ * @throws AgentModuleError (`store_destroyed`) from `dispatch`, `batch`, `reset` and `subscribe` after `destroy`.
  * @example
  * const store = createAgentStore({ protocolMode: 'strict' })
  * store.subscribe(() => render(store.getSnapshot()))
@@ -39,10 +40,11 @@ export function createAgentStore(
   let state = initialState
   let isDestroyed = false
 
-  function commit(next: AgentState) {
-    if (next === state) return
+  function commit(next: AgentState): AgentState {
+    if (next === state) return state
     state = next
     for (const listener of [...listeners]) listener()
+    return state
   }
 
   function assertAlive() {
@@ -51,13 +53,13 @@ export function createAgentStore(
     throw new AgentModuleError({ name: 'AgentStoreError', code: 'store_destroyed', message })
   }
 
-  function batch(events: readonly AgentEvent[]) {
+  function batch(events: readonly AgentEvent[]): AgentState {
     assertAlive()
     const writer = createBatchWriter(state)
     for (const event of events) writer.apply(event)
     const [issue] = writer.issues
     if (issue && protocolMode === 'strict') throw new AgentProtocolError(issue)
-    commit(writer.commit())
+    return commit(writer.commit())
   }
 
   return {
@@ -66,9 +68,10 @@ export function createAgentStore(
     batch,
     reset(next = createInitialAgentState()) {
       assertAlive()
-      commit(next)
+      return commit(next)
     },
     subscribe(listener) {
+      assertAlive()
       // A wrapper of its own, so that one function subscribed twice is called twice.
       const entry = () => listener()
       listeners.add(entry)

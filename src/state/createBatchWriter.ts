@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../protocol/agentEvent.ts'
 import { getAgentEntityKey } from '../protocol/getAgentEntityKey.ts'
+import { isFilled } from '../protocol/predicates.ts'
 import {
   recordOfKind,
   type AgentEntityByKind,
@@ -21,7 +22,10 @@ type Records = { -readonly [Key in keyof AgentState]: Mutable<AgentState[Key]> }
 
 /** Folds events into a state: what it touches it copies once, then writes into its own copy. */
 export interface BatchWriter {
-  /** Applies one event; never throws, whatever the event: a refusal becomes an issue. */
+  /**
+   * Applies one event; never throws, whatever the event: a refusal becomes an issue, and what is no event becomes one
+   * where it has ids. That its fields are what they should be is `isAgentEvent`'s to say.
+   */
   apply(event: AgentEvent): void
   /** The refusals of this batch so far. */
   readonly issues: readonly AgentProtocolIssue[]
@@ -52,12 +56,35 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
 
   function runOf(runId: string): RunDraft {
     if (current?.id === runId) return current
+    if (!isFilled(runId)) throw new TypeError('The event has no run.')
     current = runs.get(runId)
     if (!current) {
       current = createRunDraft({ id: runId, base, settled })
       runs.set(runId, current)
     }
     return current
+  }
+
+  function applyEvent(event: AgentEvent): void {
+    const run = runOf(event.runId)
+    if (!isFilled(event.eventId)) return
+    const hasEnded = run.state !== undefined && !run.isRunning
+    if (hasEnded ? event.sequence <= run.lastSequence : run.processed.has(event)) return
+    const accepted = isInOrder(writer, run, event) && (eventHandlers.get(event.type) ?? refuseType)(writer, event)
+    takeEvent(run, event, accepted)
+  }
+
+  /** Notes what could not be read as an event, unless not even its ids can be. */
+  function refuseBroken(event: AgentEvent): void {
+    try {
+      const { runId, eventId } = event
+      if (!isFilled(runId) || !isFilled(eventId)) return
+      writer.reject({ ...event, runId, eventId }, 'invalid_transition', 'This is no AgentEvent 0.1; see isAgentEvent.')
+      const run = runs.get(runId)
+      if (run) takeEvent(run, event, false)
+    } catch {
+      // No object at all, or one that throws when it is read: nothing is known of it.
+    }
   }
 
   /** Looks among the issues that the state would hold if the batch ended here, so that any split gives the same. */
@@ -69,6 +96,8 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
 
   const writer: EventWriter = {
     add(event, kind, entity) {
+      if (!isFilled(entity.id)) throw new TypeError(`The ${kind} has no id.`)
+      assertWhole(event)
       const key = getAgentEntityKey(event.runId, entity.id)
       const record = draft[recordOfKind[kind]]
       if (Object.hasOwn(record, key)) {
@@ -109,6 +138,7 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
         writer.reject(event, 'invalid_transition', `The ${kind} "${id}" has already ended.`)
         return undefined
       }
+      if (typeof event.timestamp !== 'number') throw new TypeError('The event has no time.')
       entity.updatedAt = event.timestamp
       return entity
     },
@@ -119,6 +149,7 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
     },
 
     addRun(event, { input }) {
+      assertWhole(event)
       const run = runOf(event.runId)
       if (run.state) return writer.reject(event, 'duplicate_entity', `The run "${event.runId}" already exists.`)
       run.state = {
@@ -135,6 +166,7 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
     },
 
     endRun(event, end) {
+      assertWhole(event)
       const run = runOf(event.runId)
       run.state = Object.assign({ ...run.state! }, omitUndefined(end), { updatedAt: event.timestamp })
       run.isRunning = false
@@ -144,6 +176,7 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
     },
 
     addSession(event, { title }) {
+      assertWhole(event)
       const id = event.sessionId
       if (Object.hasOwn(draft.sessions, id)) {
         return writer.reject(event, 'duplicate_entity', `The session "${id}" already exists.`)
@@ -163,11 +196,11 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
     issues,
     endedRuns,
     apply(event) {
-      const run = runOf(event.runId)
-      const hasEnded = run.state !== undefined && !run.isRunning
-      if (hasEnded ? event.sequence <= run.lastSequence : run.processed.has(event)) return
-      const accepted = isInOrder(writer, run, event) && (eventHandlers.get(event.type)?.(writer, event) ?? false)
-      takeEvent(run, event, accepted)
+      try {
+        applyEvent(event)
+      } catch {
+        refuseBroken(event)
+      }
     },
     commit() {
       for (const run of runs.values()) {
@@ -182,10 +215,19 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
   }
 }
 
+/** What is no event must not become an entity without the fields that all have. */
+function assertWhole({ sessionId, timestamp }: AgentEvent): void {
+  if (!isFilled(sessionId) || !Number.isFinite(timestamp)) throw new TypeError('The event has no session or no time.')
+}
+
+function refuseType(writer: EventWriter, event: AgentEvent): boolean {
+  return writer.reject(event, 'invalid_transition', 'Its type is none of AgentEvent 0.1.')
+}
+
 /** The rules that hold for every event, whatever its type. */
 function isInOrder(writer: EventWriter, run: RunDraft, event: AgentEvent): boolean {
   const { runId, sequence } = event
-  if (sequence <= run.lastSequence) {
+  if (!(Number.isSafeInteger(sequence) && sequence > run.lastSequence)) {
     const message = `Sequence ${sequence} must be greater than ${run.lastSequence} in run "${runId}".`
     return writer.reject(event, 'invalid_sequence', message)
   }

@@ -48,3 +48,9 @@ export function settle(
   if (end.reason !== undefined) entity.reason = end.reason
   return true
 }
+
+/** @throws TypeError where the delta is no text, which only what is no event has. */
+export function appendText(text: string, delta: string): string {
+  if (typeof delta !== 'string') throw new TypeError('The delta is no text.')
+  return text + delta
+}

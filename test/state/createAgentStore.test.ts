@@ -76,6 +76,17 @@ describe('createAgentStore', () => {
     expect(told).toEqual(['first', 'second', 'second'])
   })
 
+  it('gives the state after each change, also where nothing changed', () => {
+    const store = createAgentStore()
+    expect(store.dispatch(started)).toBe(store.getSnapshot())
+    const state = store.batch([task, refused])
+    expect(state).toBe(store.getSnapshot())
+    expect(store.dispatch(task)).toBe(state)
+    expect(store.batch([])).toBe(state)
+    expect(store.reset()).toEqual(createInitialAgentState())
+    expect(store.reset(state)).toBe(state)
+  })
+
   it('takes events from a listener', () => {
     const store = createAgentStore()
     store.subscribe(() => store.dispatch(task))
@@ -104,7 +115,8 @@ describe('createAgentStore', () => {
     const last = store.getSnapshot()
     store.destroy()
     store.destroy()
-    for (const use of [() => store.dispatch(task), () => store.batch([]), () => store.reset()]) {
+    const uses = [() => store.dispatch(task), () => store.batch([]), () => store.reset(), () => store.subscribe(listener)]
+    for (const use of uses) {
       expect(use).toThrow(/^AgentStore has been destroyed\./)
       expect(use).toThrow(expect.objectContaining({ code: 'store_destroyed' }))
       expect(use).toThrow(AgentModuleError)

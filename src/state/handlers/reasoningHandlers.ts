@@ -1,4 +1,4 @@
-import { settle, type EventHandlers } from '../eventWriter.ts'
+import { appendText, settle, type EventHandlers } from '../eventWriter.ts'
 
 type ReasoningEventType =
   'reasoning.started' | 'reasoning.delta' | 'reasoning.completed' | 'reasoning.failed' | 'reasoning.cancelled'
@@ -12,7 +12,7 @@ export const reasoningHandlers: EventHandlers<ReasoningEventType> = {
   'reasoning.delta': (writer, event) => {
     const reasoning = writer.open(event, 'reasoning', event.payload.reasoningId)
     if (!reasoning) return false
-    reasoning.content += event.payload.delta
+    reasoning.content = appendText(reasoning.content, event.payload.delta)
     return true
   },
 

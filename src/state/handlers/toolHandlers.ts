@@ -1,4 +1,4 @@
-import { settle, type EventHandlers } from '../eventWriter.ts'
+import { appendText, settle, type EventHandlers } from '../eventWriter.ts'
 
 type ToolEventType =
   | 'tool.requested'
@@ -25,7 +25,7 @@ export const toolHandlers: EventHandlers<ToolEventType> = {
   'tool.arguments_delta': (writer, event) => {
     const tool = writer.open(event, 'tool', event.payload.toolCallId)
     if (!tool) return false
-    tool.arguments += event.payload.delta
+    tool.arguments = appendText(tool.arguments, event.payload.delta)
     return true
   },
 
