@@ -42,9 +42,18 @@ export async function executeCommand(options: {
   const answered: AgentEvent[] = []
   const givenUp = createDeferred<void>()
   stopped.signal.addEventListener('abort', () => givenUp.resolve())
-  const startTimer = () => environment.setTimer(() => stopped.abort(timeout(getStatus())), context.commandTimeout)
+  const released = createDeferred<void>()
+  const onTimeout = () => {
+    const state = getState()
+    // Its fact is there, so that the command is done; what else its answer brings is the run's, for as long as that runs.
+    if (answered.length > 0 && state && isCommandGranted(state, command)) released.resolve()
+    else stopped.abort(timeout(getStatus()))
+  }
+  const startTimer = () => environment.setTimer(onTimeout, context.commandTimeout)
   let stopTimer = startTimer()
   let isAccepted = false
+  let isReleased = false
+  void released.promise.then(() => (isReleased = true))
 
   function onRunEnd(): void {
     if (!live.sending.has(stopped)) return
@@ -57,8 +66,9 @@ export async function executeCommand(options: {
 
   live.sending.add(stopped)
   void live.ended.promise.then(onRunEnd)
+  const done = () => void live.sending.delete(stopped)
   try {
-    await runAgentCommand({
+    const answer = runAgentCommand({
       provider: continuation?.provider ?? live.provider,
       command,
       signal: stopped.signal,
@@ -67,10 +77,14 @@ export async function executeCommand(options: {
       onEvent(event) {
         answered.push(event)
         live.receive(event)
-        // An answer may go on as long as the run does: what is bounded is the wait for its beginning.
-        if (!isCancel && getStatus() === 'running') stopTimer()
+        if (isCancel || isReleased) return
+        stopTimer()
+        stopTimer = startTimer()
       },
     })
+    // What goes on after its command stays within reach of an abort, until it ends.
+    void released.promise.then(() => answer.then(done, done))
+    await Promise.race([answer, released.promise])
     batcher.flush()
     assertTaken(context, answered)
     if (isCancel) await Promise.race([live.ended.promise, givenUp.promise])
@@ -79,7 +93,7 @@ export async function executeCommand(options: {
     if (!stopped.signal.aborted) throw error
   } finally {
     stopTimer()
-    live.sending.delete(stopped)
+    if (!isReleased) done()
     giveBack?.()
     // Not waited for: what follows is the run's.
     if (continuation && isAccepted) void runner.adopt(live, continuation)
