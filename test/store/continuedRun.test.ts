@@ -120,6 +120,30 @@ describe('an answer that is the rest of a parked run', () => {
     expect(run.connection('r1')).toMatchObject({ state: 'idle', detached: false })
   })
 
+  it('that has not begun gives way to a wire that takes the run up again', async () => {
+    const [hung, resumed] = [createGate(), createGate()]
+    const run = await createParked([{ gate: hung }], { capabilities: { resumable: true } })
+    const { transport } = run.provider
+    Object.assign(run.provider, {
+      transport: {
+        ...transport,
+        async *resume(_request: unknown, _cursor: string, signal: AbortSignal) {
+          yield { events: run.opening, cursor: 'again' }
+          await resumed.pass(signal)
+        },
+      },
+    })
+    const task = run.approve()
+    await hung.reached
+    const again = run.store.dispatch(run.agent.actions.resumeRun({ runId: 'r1' }))
+    await expect(task.unwrap()).rejects.toMatchObject({ code: 'interrupted', retryable: true })
+    await resumed.reached
+    expect(run.connection('r1')).toMatchObject({ state: 'connected', detached: false })
+    run.store.dispatch(run.agent.actions.abortRun({ runId: 'r1' }))
+    await again
+    expect(run.connection('r1')).toMatchObject({ state: 'idle', detached: true })
+  })
+
   it('may end in another wait for a person, and be parked again', async () => {
     const { granted } = createRest()
     const run = await createParked([{ events: [granted] }])
