@@ -96,7 +96,10 @@ describe.each([...storages, ['memory', () => createMemoryAgentCheckpointStorage(
     it('gives a state that is the one saved and goes on as it does, whatever the script', async () => {
       await fc.assert(
         fc.asyncProperty(arbitraryScripts(), fc.array(fc.nat(200), { maxLength: 4 }), async (script, cuts) => {
-          const events = script.filter(({ sessionId }) => sessionId === 's1')
+          // Redacted reasoning is not stored: what comes back is another state then, by design.
+          const isStored = (event: (typeof script)[number]) =>
+            event.type !== 'reasoning.started' || event.payload.redacted !== true
+          const events = script.filter((event) => event.sessionId === 's1' && isStored(event))
           const storage = create(createSyncEngine())
           let state = replayAgentEvents([])
           for (const part of splitAt(events, cuts)) {
