@@ -221,8 +221,6 @@ describe('a phone', () => {
     const title = await boxOf(page.getByText('Approval needed', { exact: true }))
     const status = await boxOf(page.locator('.agent-approval .agent-status'))
     expect(Math.abs(title.y + title.height / 2 - (status.y + status.height / 2))).toBeLessThan(6)
-    const risk = await boxOf(page.locator('.agent-approval .agent-tag'))
-    expect(Math.abs(title.y + title.height / 2 - (risk.y + risk.height / 2))).toBeLessThan(6)
     const inset = await page
       .locator('.theme-switch-choice:has(:checked)')
       .evaluate((choice) => getComputedStyle(choice, '::before').top)
