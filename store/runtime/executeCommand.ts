@@ -66,7 +66,7 @@ export async function executeCommand(options: {
 
   live.sending.add(stopped)
   void live.ended.promise.then(onRunEnd)
-  const done = () => void live.sending.delete(stopped)
+  const forget = () => void live.sending.delete(stopped)
   try {
     const answer = runAgentCommand({
       provider: continuation?.provider ?? live.provider,
@@ -83,7 +83,7 @@ export async function executeCommand(options: {
       },
     })
     // What goes on after its command stays within reach of an abort, until it ends.
-    void released.promise.then(() => answer.then(done, done))
+    void released.promise.then(() => answer.then(forget, forget))
     await Promise.race([answer, released.promise])
     batcher.flush()
     assertTaken(context, answered)
@@ -93,7 +93,7 @@ export async function executeCommand(options: {
     if (!stopped.signal.aborted) throw error
   } finally {
     stopTimer()
-    if (!isReleased) done()
+    if (!isReleased) forget()
     giveBack?.()
     // Not waited for: what follows is the run's.
     if (continuation && isAccepted) void runner.adopt(live, continuation)
