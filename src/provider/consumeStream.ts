@@ -13,6 +13,9 @@ export class ProviderFailure {
   }
 }
 
+/** How many values are taken before the host may have its turn. */
+const partSize = 256
+
 /** Calls a provider's function; what it throws comes out as a ProviderFailure. */
 export function callProvider<Result>(call: () => Result, origin: ProviderFailure['origin'] = 'provider'): Result {
   try {
@@ -59,9 +62,12 @@ export async function consumeStream<Value>(options: {
         done = true
         return
       }
-      for (let index = 0; index < batch.value.length && !signal.aborted; index += 1) onValue(batch.value[index]!)
-      const turn = pause?.(batch.value.length)
-      if (turn) await turn
+      for (let from = 0; from < batch.value.length && !signal.aborted; from += partSize) {
+        const part = batch.value.slice(from, from + partSize)
+        for (let index = 0; index < part.length && !signal.aborted; index += 1) onValue(part[index]!)
+        const turn = pause?.(part.length)
+        if (turn) await turn
+      }
     }
   }
 

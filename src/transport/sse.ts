@@ -9,6 +9,7 @@ import { openEventStream, type SseRequest } from './openEventStream.ts'
 
 const defaultMaxBufferSize = 4 * 1024 * 1024
 const maxRetry = 60_000
+const partSize = 256
 
 /** What an event stream is asked for with, and what its messages mean. */
 export interface SseTransportOptions<Request, Chunk> {
@@ -88,10 +89,13 @@ async function* readBatches<Request, Chunk>(
       parser.feed(value)
       const ready = messages
       messages = []
-      const { chunks, ended, failure } = parseMessages(ready, options, input)
-      if (chunks.length > 0) yield chunks
-      if (failure) throw failure
-      if (ended) return
+      // Thousands of messages may come at once: who reads them gets them in parts, and pauses between these.
+      for (let from = 0; from < ready.length; from += partSize) {
+        const { chunks, ended, failure } = parseMessages(ready.slice(from, from + partSize), options, input)
+        if (chunks.length > 0) yield chunks
+        if (failure) throw failure
+        if (ended) return
+      }
       if (overflown) {
         const message = `A message of the stream is longer than maxBufferSize, ${maxBufferSize} characters.`
         throw new AgentTransportError('buffer_overflow', message, { retryable: true, retryAfter })

@@ -9,11 +9,11 @@ interface Weights {
   readonly total: number
 }
 
-/** Bytes, minified and gzipped: about 15 % above what each entry takes now. */
+/** Bytes, minified and gzipped: up to 15 % above what each entry takes now. */
 const budgets: Readonly<Record<string, Weights>> = {
-  '.': { own: 35_000, total: 45_500 },
-  './react': { own: 29_500, total: 38_000 },
-  './testing': { own: 9_000, total: 17_500 },
+  '.': { own: 40_000, total: 50_000 },
+  './react': { own: 45_000, total: 52_500 },
+  './testing': { own: 11_000, total: 18_000 },
   './adapters/run-server': { own: 6_700, total: 16_800 },
 }
 
