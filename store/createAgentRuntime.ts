@@ -24,7 +24,7 @@ export interface AgentRuntimeOptions<Path extends string> {
   /** Providers that are named by id; functions never enter state or actions. */
   providers?: readonly AnyAgentProvider[]
   batch?: AgentBatchOptions
-  /** How long a command waits for its answer to begin, and a cancel for its effect; in milliseconds, 10,000 by default. */
+  /** How long a command waits for its answer, and a cancel for its effect; in milliseconds, 10,000 by default, 0 for ever. */
   commandTimeout?: number
   /** How lost wires are taken up again; on by default, where a provider can (RFC, sections 11.1 and 13.3). */
   reconnect?: false | AgentReconnectOptions

@@ -7,11 +7,16 @@ import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
  */
 export function ownEvent(event: AgentEvent): AgentEvent {
   const { meta } = event
-  if (meta === undefined && Object.values(event.payload).every(isPlain)) return event
+  if (meta === undefined && isPlain(event.payload)) return event
   const payload = structuredClone(event.payload)
   return { ...event, payload, ...(meta !== undefined && { meta: structuredClone(meta) }) } as AgentEvent
 }
 
-function isPlain(value: unknown): boolean {
-  return typeof value !== 'object' || value === null
+// Asked of every event, hence without a list of the values.
+function isPlain(payload: object): boolean {
+  for (const key in payload) {
+    const value = (payload as Record<string, unknown>)[key]
+    if (typeof value === 'object' && value !== null) return false
+  }
+  return true
 }

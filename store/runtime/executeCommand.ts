@@ -49,7 +49,7 @@ export async function executeCommand(options: {
     if (answered.length > 0 && state && isCommandGranted(state, command)) released.resolve()
     else stopped.abort(timeout(getStatus()))
   }
-  const startTimer = () => environment.setTimer(onTimeout, context.commandTimeout)
+  const startTimer = () => environment.setTimer(onTimeout, context.commandTimeout || Infinity)
   let stopTimer = startTimer()
   let isAccepted = false
   let isReleased = false
