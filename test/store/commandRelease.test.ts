@@ -1,3 +1,4 @@
+import type { AgentEventFactory } from 'redux-agent'
 import { createGate } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { createCommandRun, grant } from './createCommandRun.ts'
@@ -35,5 +36,20 @@ describe('a command', () => {
     await run.approve().unwrap()
     expect(run.provider.calls.commands).toHaveLength(1)
     expect(run.statusOf('approval.resolve', 'a')?.status).toBe('succeeded')
+  })
+
+  it('has failed where its answer began with something else and says no more', async () => {
+    const gate = createGate()
+    const other = (events: AgentEventFactory) => events.create('message.started', { messageId: 'n', role: 'assistant' })
+    const run = await createCommandRun({
+      answers: { 'approval.resolve': [{ events: (events) => [other(events)] }, { gate }] },
+    })
+    const task = run.approve()
+    await gate.reached
+    run.fireTimers(10_000)
+    await expect(task.unwrap()).rejects.toMatchObject({ code: 'command_timeout' })
+    gate.open()
+    await endOfTask()
+    expect(run.statusOf('approval.resolve', 'a')?.status).toBe('failed')
   })
 })
