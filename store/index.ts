@@ -79,6 +79,7 @@ export type {
   AgentProvider,
   AgentProviderCapabilities,
   AgentProviderContextOptions,
+  AgentProviderRunOptions,
   AnyAgentProvider,
 } from '../src/provider/agentProvider.ts'
 export { AgentCommandRunnerError } from '../src/provider/agentCommandRunnerError.ts'

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../protocol/agentEvent.ts'
 import type { AgentEventType } from '../protocol/agentEventPayloads.ts'
 import type { AgentEventProtocolVersion } from '../protocol/agentEventProtocol.ts'
 import type { AgentEventFactory, AgentRunOptions } from '../protocol/createAgentEventFactory.ts'
+import type { AgentState } from '../state/agentState.ts'
 import type { AgentTransport, AgentTransportKind } from './agentTransport.ts'
 
 /** What a provider can do, stated beforehand (RFC, section 9.1). */
@@ -21,8 +22,19 @@ export interface AgentProviderCapabilities {
   readonly extensions?: Readonly<Record<`${string}.${string}`, unknown>> | undefined
 }
 
+/** A run, and how a provider reads what its session has come to. */
+export interface AgentProviderRunOptions extends AgentRunOptions {
+  /**
+   * Gives the session's state as it is now, restored runs included: a provider whose runtime keeps no conversation
+   * makes its requests of it. Absent where a runner keeps no state.
+   *
+   * @experimental
+   */
+  getAgentState?: (() => AgentState) | undefined
+}
+
 /** What `createContext` gets: the run, and the factory of its events. */
-export interface AgentProviderContextOptions extends AgentRunOptions {
+export interface AgentProviderContextOptions extends AgentProviderRunOptions {
   events: AgentEventFactory
 }
 
@@ -31,6 +43,18 @@ export interface AgentCommandOptions {
   signal: AbortSignal
   initialSequence: number
   now?: (() => number) | undefined
+  /**
+   * Gives the session's state as it is now, as in `createContext`.
+   *
+   * @experimental
+   */
+  getAgentState?: (() => AgentState) | undefined
+  /**
+   * Takes the cursor after the events that were yielded so far, where the answer is the continuation of the run.
+   *
+   * @experimental
+   */
+  onCursor?: ((cursor: string) => void) | undefined
 }
 
 /**

@@ -3,7 +3,7 @@ import type { AgentCommand } from '../protocol/agentCommand.ts'
 import type { AgentEvent } from '../protocol/agentEvent.ts'
 import { isAgentCommand } from '../protocol/isAgentCommand.ts'
 import { AgentCommandRunnerError } from './agentCommandRunnerError.ts'
-import type { AnyAgentProvider } from './agentProvider.ts'
+import type { AgentCommandOptions, AnyAgentProvider } from './agentProvider.ts'
 import { checkProviderProtocol } from './checkProviderProtocol.ts'
 import { callProvider, consumeStream, ProviderFailure } from './consumeStream.ts'
 import { createEventCheck } from './createEventCheck.ts'
@@ -19,7 +19,10 @@ export interface RunAgentCommandOptions {
   initialSequence: number
   /** The clock for the provider, in milliseconds. */
   now?: (() => number) | undefined
+  getAgentState?: AgentCommandOptions['getAgentState']
   onEvent: (event: AgentEvent) => void
+  /** Gets the cursor after the events that were handed over so far. */
+  onCursor?: AgentCommandOptions['onCursor']
 }
 
 /**
@@ -34,16 +37,17 @@ export interface RunAgentCommandOptions {
  */
 export async function runAgentCommand(options: RunAgentCommandOptions): Promise<void> {
   checkCommand(options)
-  const { provider, command, initialSequence, now, onEvent } = options
+  const { provider, command, initialSequence, now, getAgentState, onEvent } = options
   const { controller, release } = followSignal(options.signal)
   const { signal } = controller
   const { sessionId, runId } = command
   const check = createEventCheck({ provider, sessionId, runId, known: initialSequence })
+  const onCursor = options.onCursor && ((cursor: string) => void (signal.aborted || options.onCursor!(cursor)))
   let ended = false
   try {
     ended = await consumeStream({
       signal,
-      open: () => executeCommand(provider, command, { signal, initialSequence, now }),
+      open: () => executeCommand(provider, command, { signal, initialSequence, now, getAgentState, onCursor }),
       onValue(event) {
         const fault = check(event)
         if (fault) throw new AgentCommandRunnerError('protocol_error', fault.message)
@@ -70,7 +74,7 @@ export async function runAgentCommand(options: RunAgentCommandOptions): Promise<
 function executeCommand(
   provider: AnyAgentProvider,
   command: AgentCommand,
-  options: { signal: AbortSignal; initialSequence: number; now: (() => number) | undefined },
+  options: AgentCommandOptions,
 ): AsyncIterable<AgentEvent> {
   const answer: unknown = callProvider(() => provider.executeCommand!(command, options))
   if (isIterable(answer)) return answer

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../protocol/agentEvent.ts'
-import { createAgentEventFactory, type AgentRunOptions } from '../protocol/createAgentEventFactory.ts'
-import type { AgentProvider } from './agentProvider.ts'
+import { createAgentEventFactory } from '../protocol/createAgentEventFactory.ts'
+import type { AgentProvider, AgentProviderRunOptions } from './agentProvider.ts'
 import { AgentProviderProtocolError } from './agentProviderProtocolError.ts'
 import { assertSynchronous } from './assertSynchronous.ts'
 import { checkProviderProtocol } from './checkProviderProtocol.ts'
@@ -21,7 +21,7 @@ export interface AgentTransportErrorDetails<Context> {
 export interface RunAgentProviderOptions<Input, Request, Chunk, Context> {
   provider: AgentProvider<Input, Request, Chunk, Context>
   input: Input
-  run: AgentRunOptions
+  run: AgentProviderRunOptions
   onEvent: (event: AgentEvent) => void
   /** Takes the run up again after a cursor instead of starting it. */
   resume?: { cursor: string } | undefined

@@ -10,6 +10,7 @@ import type { Runner } from './createRunner.ts'
 import { createDeferred } from './deferred.ts'
 import { findRun } from './findRun.ts'
 import type { LiveRun } from './liveRun.ts'
+import { readSession } from './readSession.ts'
 import type { StoreContext } from './storeContext.ts'
 
 /**
@@ -74,6 +75,8 @@ export async function executeCommand(options: {
       signal: stopped.signal,
       initialSequence: getLastSequence(),
       now: environment.now,
+      getAgentState: () => readSession(context, live.sessionId),
+      onCursor: (cursor) => live.sequencer.moveCursor(cursor, answered.at(-1)?.sequence ?? getLastSequence()),
       onEvent(event) {
         answered.push(event)
         live.receive(event)

@@ -6,9 +6,10 @@ import { createBreather } from '../batch/createBreather.ts'
 import type { AgentConnectionError } from '../connection/agentRunConnection.ts'
 import type { LossVerdict } from '../connection/createLossJudge.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
-import { describeError } from './describeError.ts'
+import { describeError } from '../../src/provider/describeError.ts'
 import type { LiveRun } from './liveRun.ts'
 import type { StoreContext } from './storeContext.ts'
+import { readSession } from './readSession.ts'
 import { watchGap } from './watchGap.ts'
 
 /** A lost wire, and what is to become of it. */
@@ -84,6 +85,7 @@ export async function openWire(
         runId,
         signal: controller.signal,
         now: environment.now,
+        getAgentState: () => readSession(context, sessionId),
         ...(before >= 0 && { initialSequence: before }),
       },
       ...(cursor !== undefined && { resume: { cursor } }),

@@ -3,7 +3,7 @@ import { AgentCommandRunnerError } from '../../src/provider/agentCommandRunnerEr
 import { AgentProtocolError } from '../../src/state/agentProtocolError.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import type { AgentCommandError } from '../commandStates/agentCommandState.ts'
-import { describeError } from './describeError.ts'
+import { describeError } from '../../src/provider/describeError.ts'
 
 /** Says of a failed command what may stand in state (RFC, sections 8 and 16). */
 export function toCommandError(error: unknown): AgentCommandError {

@@ -4,10 +4,10 @@ import { AGENT_EVENT_PROTOCOL, AGENT_EVENT_PROTOCOL_VERSION } from '../../protoc
 import { agentEventTypes } from '../../protocol/agentEventTypes.ts'
 import { createUuid } from '../../protocol/createUuid.ts'
 import type { AgentProvider, AgentProviderContextOptions } from '../../provider/agentProvider.ts'
-import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import type { AgentTransportTimers } from '../../transport/createPatience.ts'
 import type { SseRequest } from '../../transport/openEventStream.ts'
 import { createSseTransport } from '../../transport/sse.ts'
+import { classifyTransportError } from '../support/classifyTransportError.ts'
 import { parseRunServerMessage, type RunServerChunk } from './parseRunServerMessage.ts'
 import { formatRunServerCursor, parseRunServerCursor } from './runServerCursor.ts'
 import type { RunServerInput, RunServerRequest } from './runServerRequest.ts'
@@ -112,7 +112,7 @@ export function createRunServerProvider(options: RunServerProviderOptions = {}):
     transformChunk: (chunk) => (chunk.kind === 'event' ? [chunk.event as AgentEvent] : []),
     flush: () => [],
     transformError: () => [],
-    classifyError: (error) => ({ retryable: error instanceof AgentTransportError && error.retryable }),
+    classifyError: classifyTransportError,
     executeCommand: (command, execution) =>
       sendRunServerCommand(command, {
         url: `${baseUrl}/api/agent/commands`,

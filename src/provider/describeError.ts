@@ -1,4 +1,4 @@
-import { AgentModuleError } from '../../src/agentModuleError.ts'
+import { AgentModuleError } from '../agentModuleError.ts'
 
 const maxLength = 300
 const unknownFailure = 'The provider failed; its own log says why.'

@@ -1,0 +1,49 @@
+import type { AgentTransport } from '../../provider/agentTransport.ts'
+import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import type { SseMessage } from '../../transport/createSseParser.ts'
+import { createSseTransport, type SseTransportOptions } from '../../transport/sse.ts'
+import type { AdapterChunk } from './adapterChunk.ts'
+
+/** What a JSON event stream is asked for with. */
+export interface JsonSseTransportOptions<Request> extends Omit<
+  SseTransportOptions<Request, AdapterChunk>,
+  'parse' | 'kind'
+> {
+  /** The adapter's name, which stands in its errors. */
+  adapter: string
+}
+
+/**
+ * Makes a transport of event streams whose messages are JSON, as most runtimes send them: chunks are numbered by
+ * connection, so that an error can name the one it is about without showing its content.
+ */
+export function createJsonSseTransport<Request>(
+  options: JsonSseTransportOptions<Request>,
+): AgentTransport<Request, AdapterChunk> {
+  const { adapter, ...sse } = options
+  // Of its own a connection, as each one counts from 0.
+  const connect = () => createSseTransport<Request, AdapterChunk>({ ...sse, parse: createParse(adapter) })
+  const { kind } = connect()
+  return {
+    kind,
+    open: (request, signal) => connect().open(request, signal),
+    ...(sse.getCursor && { getCursor: sse.getCursor }),
+    ...(sse.resume && {
+      resume: (request: Request, cursor: string, signal: AbortSignal) => connect().resume!(request, cursor, signal),
+    }),
+  }
+}
+
+function createParse(adapter: string): (message: SseMessage) => AdapterChunk {
+  let index = -1
+  return function parse({ data, event, id }) {
+    index += 1
+    if (data.trim() === '[DONE]') return { index, event, id, isDone: true }
+    try {
+      return { index, event, id, isDone: false, data: JSON.parse(data) as unknown }
+    } catch {
+      // What JSON.parse says quotes the text, so it is not the cause.
+      throw new AgentTransportError('invalid_frame', `${adapter}: chunk ${index} of the stream is not JSON.`)
+    }
+  }
+}

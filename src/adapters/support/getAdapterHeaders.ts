@@ -1,0 +1,9 @@
+import type { AdapterHeaders } from './adapterHttpOptions.ts'
+
+/** Gives the headers of one request: the adapter's own, then the app's. */
+export async function getAdapterHeaders(
+  own: Readonly<Record<string, string>>,
+  headers: AdapterHeaders | undefined,
+): Promise<Readonly<Record<string, string>>> {
+  return { ...own, ...(typeof headers === 'function' ? await headers() : headers) }
+}
