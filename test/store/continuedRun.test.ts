@@ -1,4 +1,11 @@
-import { createAgentEventFactory, replayAgentEvents, type AgentEvent, type AgentEventFactory } from 'redux-agent'
+import {
+  createAgentEventFactory,
+  replayAgentEvents,
+  type AgentCommand,
+  type AgentCommandOptions,
+  type AgentEvent,
+  type AgentEventFactory,
+} from 'redux-agent'
 import { createGate, type ScriptedStep } from 'redux-agent/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createCommandRun, inTurn } from './createCommandRun.ts'
@@ -218,6 +225,36 @@ describe('an answer that is the rest of a parked run', () => {
     await endOfTask()
     expect(run.state()).toEqual(replayAgentEvents([...run.opening, ...all]))
     expect(run.connection('r1')?.state).toBe('idle')
+  })
+
+  it('moves the run’s cursor as it goes on, so that it is taken up from there', async () => {
+    const { granted, said, ended, all } = createRest()
+    const run = await createParked([], { capabilities: { resumable: true } })
+    const cursors: string[] = []
+    Object.assign(run.provider, {
+      classifyError: () => ({ retryable: true }),
+      async *executeCommand(_command: AgentCommand, { onCursor }: AgentCommandOptions) {
+        yield granted
+        onCursor!('granted')
+        yield* said.slice(0, 2)
+        onCursor!('said 2')
+        throw failure()
+      },
+      transport: {
+        ...run.provider.transport,
+        async *resume(_request: unknown, cursor: string) {
+          cursors.push(cursor)
+          yield { events: [...said.slice(2), ended], cursor: 'end' }
+        },
+      },
+    })
+    await run.approve().unwrap()
+    await endOfTask()
+    run.fireAllTimers()
+    await endOfTask()
+    expect(cursors).toEqual(['said 2'])
+    expect(run.state()).toEqual(replayAgentEvents([...run.opening, ...all]))
+    expect(run.connection('r1')).toMatchObject({ state: 'idle', cursor: 'end' })
   })
 
   it('that begins with what the reducer refuses has failed, and is closed', async () => {
