@@ -26,9 +26,9 @@ const selectMemoized = memoizeByRecords({
 })
 
 /**
- * Gives what happened, in the state's order and never by time; references without an entity are left out, and a
- * redacted reasoning has no content. The list stays the same one while the state's entities do, and an item while its
- * own entity does (RFC, section 14).
+ * Gives what happened, in the state's order and never by time; references without an entity are left out, as is what
+ * its `meta` calls `reset` or `hidden`, and a redacted reasoning has no content. The list stays the same one while the
+ * state's entities do, and an item while its own entity does (RFC, section 14).
  *
  * @example
  * selectAgentTimeline(state, { runId: 'r1', includeReasoning: false }).map((item) => item.kind)

@@ -2,6 +2,7 @@ import type { AgentState } from '../state/agentState.ts'
 import { getOwn } from '../state/ownRecord.ts'
 import { getKeyedOrder } from './getKeyedOrder.ts'
 import { getMessageStatus } from './getMessageStatus.ts'
+import { isHiddenEntity } from './isHiddenEntity.ts'
 import { memoizeByRecords } from './memoizeByRecords.ts'
 import type { MessageInfo } from './messageInfo.ts'
 import { toMessageInfo } from './toMessageInfo.ts'
@@ -18,8 +19,9 @@ const selectMemoized = memoizeByRecords({
 })
 
 /**
- * Gives a state's messages as a chat shows them, in state order, each with its status. The list stays the same one
- * while no message and no run changes, and an item while its own message does.
+ * Gives a state's messages as a chat shows them, in state order, each with its status; those whose `meta` says `reset`
+ * or `hidden` are left out. The list stays the same one while no message and no run changes, and an item while its own
+ * message does.
  *
  * @example
  * selectMessages(state).map(({ id, message, status }) => `${message.role} (${status}): ${message.content}`)
@@ -34,7 +36,7 @@ function computeMessages(state: AgentState, { detachedRunIds = [] }: SelectMessa
     if (reference.kind !== 'message') continue
     // An entity's key begins with a number and a colon, as no property of a prototype does.
     const message = state.messages[key]
-    if (!message) continue
+    if (!message || isHiddenEntity(message)) continue
     const { runId } = reference
     const status = getMessageStatus(message, getOwn(state.runs, runId), detachedRunIds.includes(runId))
     messages.push(toMessageInfo(message, status))

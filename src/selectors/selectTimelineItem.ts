@@ -3,12 +3,13 @@ import { recordOfKind, type AgentEntityReference, type AgentState } from '../sta
 import type { AgentReasoningState } from '../state/entities/agentReasoningState.ts'
 import type { AgentTimelineItem } from './agentTimelineItem.ts'
 import type { KeyedReference } from './getKeyedOrder.ts'
+import { isHiddenEntity } from './isHiddenEntity.ts'
 
 const items = new WeakMap<object, AgentTimelineItem>()
 
 /**
  * Gives the timeline's item of an entity, the same object while the entity is; the item of a redacted reasoning has
- * an entity without content. `undefined` where the state holds no such entity.
+ * an entity without content. `undefined` where the state holds no such entity, or it is hidden.
  *
  * @example
  * selectTimelineItem(state, { kind: 'task', runId: 'r1', id: 'k1' })?.entity.status
@@ -22,7 +23,7 @@ export function readTimelineItem(state: AgentState, { reference, key }: KeyedRef
   const { kind, id, runId } = reference
   // An entity's key begins with a number and a colon, as no property of a prototype does: it is read as it is.
   const entity: AgentTimelineItem['entity'] | undefined = state[recordOfKind[kind]][key]
-  if (!entity) return undefined
+  if (!entity || isHiddenEntity(entity)) return undefined
   const known = items.get(entity)
   if (known) return known
   const shown = kind === 'reasoning' ? withoutRedactedContent(entity as AgentReasoningState) : entity

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../protocol/agentEvent.ts'
 import { getAgentEntityKey } from '../protocol/getAgentEntityKey.ts'
-import { isFilled } from '../protocol/predicates.ts'
+import { isFilled, isRecord } from '../protocol/predicates.ts'
 import {
   recordOfKind,
   type AgentEntityByKind,
@@ -140,6 +140,7 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
       }
       if (typeof event.timestamp !== 'number') throw new TypeError('The event has no time.')
       entity.updatedAt = event.timestamp
+      if (isRecord(event.meta)) entity.meta = { ...entity.meta, ...event.meta }
       return entity
     },
 

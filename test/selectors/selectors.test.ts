@@ -170,6 +170,29 @@ describe('selectMessages', () => {
   })
 })
 
+describe('what meta calls reset or hidden', () => {
+  it('is in no timeline and among no messages, and stays in the state', () => {
+    const { create } = runOf('r1')
+    const before = replayAgentEvents([
+      create('run.started', {}),
+      create('message.started', { messageId: 'a', role: 'assistant', content: 'Taken back' }),
+      create('tool.requested', { toolCallId: 't', name: 'search' }),
+      create('artifact.created', { artifactId: 'own', name: 'notes' }, { meta: { hidden: true } }),
+      create('message.started', { messageId: 'b', role: 'assistant' }, { meta: { reset: 'no', hidden: 1 } }),
+    ])
+    expect(selectAgentTimeline(before).map(({ id }) => id)).toEqual(['a', 't', 'b'])
+    const reset = { meta: { reset: true } }
+    const after = grow(
+      before,
+      create('message.cancelled', { messageId: 'a' }, reset),
+      create('tool.cancelled', { toolCallId: 't' }, reset),
+    )
+    expect(selectAgentTimeline(after).map(({ id }) => id)).toEqual(['b'])
+    expect(selectMessages(after).map(({ message }) => message.id)).toEqual(['b'])
+    expect(selectToolCall(after, { runId: 'r1', toolCallId: 't' })?.status).toBe('cancelled')
+  })
+})
+
 describe('selectRunningRuns', () => {
   it('gives the session’s running runs, the same list while none starts or ends', () => {
     const one = runOf('r1')

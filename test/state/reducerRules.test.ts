@@ -91,6 +91,16 @@ describe.each(reducerTable.map((row) => [row.type, row] as const))('%s', (_, row
   })
 
   if (row.needs) {
+    it('lays its meta over the entity’s, key by key, and leaves it alone where it has none', () => {
+      const made = eventOf({ type: row.needs!, payload: payloadOf(row.needs!) }, { sequence: 2, meta: { a: 1, b: 1 } })
+      const metaOf = (state: AgentState) => state[recordOf[row.entity!.kind]][getAgentEntityKey('r1', 'e1')]!.meta
+      const state = replayAgentEvents([start, made])
+      expect(metaOf(reduceAgentState(state, event))).toEqual({ a: 1, b: 1 })
+      const stated = eventOf(row, { sequence: 3, meta: { b: { c: 2 }, ['__proto__']: 3 } })
+      const next = reduceAgentState(state, stated)
+      expect(metaOf(next)).toEqual({ a: 1, b: { c: 2 }, ['__proto__']: 3 })
+      expect(metaOf(state), 'the state before is as it was').toEqual({ a: 1, b: 1 })
+    })
     it('is refused without its entity', () => {
       expectRefusal(replayAgentEvents([start]), event, 'missing_entity')
     })

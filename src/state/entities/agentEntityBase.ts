@@ -14,5 +14,9 @@ export interface AgentEntityBase {
   readonly reason?: string
   readonly createdAt: number
   readonly updatedAt: number
+  /**
+   * The `meta` of the event that began the entity, that of each later one laid over it key by key; what says `hidden`
+   * or `reset` is kept for the provider and not shown.
+   */
   readonly meta?: AgentEventMeta
 }
