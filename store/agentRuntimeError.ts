@@ -7,6 +7,7 @@ export type AgentRuntimeErrorCode =
   | 'path_taken'
   | 'unknown_provider'
   | 'invalid_provider'
+  | 'invalid_session'
   | 'missing_run'
   | 'run_ended'
   | 'approval_not_waiting'

@@ -66,13 +66,13 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
       readInput: (runId) => inputsOf(store).get(runId) ?? selectors.selectRun(store.getState(), { runId })?.input,
       start(run) {
         const task = dispatch(actions.startRun(run))
-        inputsOf(store).set(task.runId, run.input)
+        if (task.runId !== '') inputsOf(store).set(task.runId, run.input)
         return task
       },
       resume() {
         // A session without a run has none to take up: the task says so.
         const runId = selectors.selectLatestRunConnection(store.getState(), sessionId)?.runId ?? ''
-        return dispatch(actions.resumeRun({ runId }))
+        return dispatch(actions.resumeRun({ runId, sessionId }))
       },
       abort: (of) => dispatch(actions.abortRun(of)),
     }

@@ -84,6 +84,7 @@ export interface XChat<Input, Parsed> {
 /**
  * A chat over a session (RFC, section 11). Several components may show one session; each has its own edits.
  *
+ * @throws XChatError `invalid_conversation_key` where the key is an empty string
  * @example
  * const { messages, onRequest, isRequesting, abort } = agent.useXChat({ provider: 'support', conversationKey: id })
  */

@@ -20,6 +20,8 @@ export interface RunAgentCommandOptions {
   /** The clock for the provider, in milliseconds. */
   now?: (() => number) | undefined
   getAgentState?: AgentCommandOptions['getAgentState']
+  /** Asked after each event, or each batch of so many: a promise holds the reading up until the host had its turn. */
+  pause?: ((events: number) => Promise<void> | undefined) | undefined
   onEvent: (event: AgentEvent) => void
   /** Gets the cursor after the events that were handed over so far. */
   onCursor?: AgentCommandOptions['onCursor']
@@ -47,6 +49,7 @@ export async function runAgentCommand(options: RunAgentCommandOptions): Promise<
   try {
     ended = await consumeStream({
       signal,
+      pause: options.pause,
       open: () => executeCommand(provider, command, { signal, initialSequence, now, getAgentState, onCursor }),
       onValue(event) {
         const fault = check(event)
@@ -96,7 +99,7 @@ function checkCommand({ provider, command }: RunAgentCommandOptions): void {
   const fault = checkProviderProtocol(provider)
   if (fault !== undefined) throw new AgentCommandRunnerError('protocol_error', fault)
   const { type } = command
-  if (!capabilities.commands?.includes(type)) {
+  if (!Array.isArray(capabilities.commands) || !capabilities.commands.includes(type)) {
     throw new AgentCommandRunnerError('unsupported_capability', `Provider "${id}" does not support command "${type}".`)
   }
   if (typeof provider.executeCommand !== 'function') {

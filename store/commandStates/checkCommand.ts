@@ -1,3 +1,4 @@
+import { freeze } from '@reduxjs/toolkit'
 import type { AgentCommand, AgentCommandPayloadMap, AgentCommandType } from '../../src/protocol/agentCommand.ts'
 import { getAgentActionKey } from '../../src/protocol/getAgentActionKey.ts'
 import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
@@ -6,39 +7,35 @@ import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
 import type { AgentState } from '../../src/state/agentState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
-import type { ConnectionSlice } from '../connection/createConnectionReducer.ts'
 import type { Runner } from '../runtime/createRunner.ts'
 import { assertPresent } from '../runtime/assertPresent.ts'
+import { assertRestored } from '../runtime/assertRestored.ts'
 import { findRun } from '../runtime/findRun.ts'
 import type { LiveRun } from '../runtime/liveRun.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 
-interface Request {
-  type: AgentCommandType
+interface Request<Type extends AgentCommandType> {
+  type: Type
   runId: string
   /** The session that the wish was made in, where that is known; a run of another one is none of its own. */
   sessionId?: string | undefined
-  payload: AgentCommandPayloadMap[AgentCommandType]
+  payload: AgentCommandPayloadMap[Type]
 }
 
 /**
- * Makes every check of RFC 10.2 before a command exists.
+ * Makes every check of RFC 10.2 before a command exists; gives its payload as a copy of its own.
  *
  * @throws AgentRuntimeError with the check's code.
  */
-export function checkCommand(
+export function checkCommand<Type extends AgentCommandType>(
   context: StoreContext,
   runner: Runner,
-  request: Request,
-): { sessionId: string; live: LiveRun } {
+  request: Request<Type>,
+): { sessionId: string; live: LiveRun; payload: AgentCommandPayloadMap[Type] } {
   const { type, runId } = request
   assertPresent(context.present)
-  const { agentState, connection } = context.present.get()
-  if (isRestoring(connection, request)) {
-    const message = 'The conversation is being restored. Wait until it is there, then try again.'
-    throw new AgentRuntimeError('restoring', message)
-  }
-  const found = findRun(agentState, runId)
+  assertRestored(context.present.get(), request)
+  const found = findRun(context.present.get().agentState, runId)
   if (!found || (request.sessionId ?? found.sessionId) !== found.sessionId) {
     throw new AgentRuntimeError('missing_run', `Run "${runId}" does not exist in the active session.`)
   }
@@ -50,24 +47,26 @@ export function checkCommand(
     throw new AgentRuntimeError('unknown_provider', message)
   }
   const { capabilities, id } = live.provider
-  if (!capabilities.commands?.includes(type)) {
+  if (!Array.isArray(capabilities.commands) || !capabilities.commands.includes(type)) {
     throw new AgentRuntimeError('unsupported_capability', `Provider "${id}" does not support command "${type}".`)
   }
-  if (!isJsonValue(request.payload)) {
-    throw new AgentRuntimeError('invalid_command', `The data of command "${type}" is not JSON; send plain values.`)
-  }
-  entityChecks[type](found.state, runId, request.payload as never)
-  checkSubmitted(live, request)
-  return { sessionId: found.sessionId, live }
+  const payload = ownPayload(request)
+  entityChecks[type](found.state, runId, payload as never)
+  checkSubmitted(live, { ...request, payload })
+  return { sessionId: found.sessionId, live, payload }
 }
 
-/** Whether the run, or the session that the wish was made in, is being read from storage. */
-function isRestoring(connection: ConnectionSlice, { runId, sessionId }: Request): boolean {
-  const { runs, latestRunBySession, checkpoints = {} } = connection
-  const home = sessionId ?? getOwn(runs, runId)?.sessionId
-  if (home !== undefined && getOwn(checkpoints, home)?.restore === 'restoring') return true
-  const latest = sessionId === undefined ? undefined : getOwn(latestRunBySession, sessionId)
-  return [runId, latest].some((id) => id !== undefined && getOwn(runs, id)?.state === 'restoring')
+/**
+ * Takes what was passed by value: a resend is told from another command by its data, which the caller may write into,
+ * and no provider may write into the state.
+ */
+function ownPayload<Type extends AgentCommandType>({ type, payload }: Request<Type>): AgentCommandPayloadMap[Type] {
+  try {
+    if (isJsonValue(payload)) return freeze(structuredClone(payload), true)
+  } catch {
+    // A getter or a proxy may throw when it is read, and cannot be copied.
+  }
+  throw new AgentRuntimeError('invalid_command', `The data of command "${type}" is not JSON; send plain values.`)
 }
 
 const entityChecks: {
@@ -108,7 +107,7 @@ function checkTool(state: AgentState, runId: string, { toolCallId }: AgentComman
 }
 
 /** One command an action at a time, and none besides a cancel (RFC, section 17). */
-function checkSubmitted({ submitted }: LiveRun, request: Request): void {
+function checkSubmitted({ submitted }: LiveRun, request: Request<AgentCommandType>): void {
   if (submitted.has(getAgentCommandActionKey(request as AgentCommand))) {
     const message = `Command "${request.type}" has already been submitted. Wait for its answer.`
     throw new AgentRuntimeError('already_submitted', message)

@@ -3,6 +3,7 @@ import type { AgentCommand, AgentCommandPayloadMap, AgentCommandType } from '../
 import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
 import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
 import { isAgentCommand } from '../../src/protocol/isAgentCommand.ts'
+import { getOwn } from '../../src/state/ownRecord.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import type { AgentCommandError } from '../commandStates/agentCommandState.ts'
 import { checkCommand } from '../commandStates/checkCommand.ts'
@@ -13,6 +14,7 @@ import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import { createDeferred } from './deferred.ts'
 import { executeCommand } from './executeCommand.ts'
 import { findRun } from './findRun.ts'
+import { flushApart } from './flushApart.ts'
 import type { LiveRun } from './liveRun.ts'
 import { toCommandError } from './toCommandError.ts'
 import type { AgentActionResult, StoreContext, Submission } from './storeContext.ts'
@@ -37,6 +39,9 @@ export interface Commander {
   send(command: AgentCommand): Promise<void>
 }
 
+const appFailed = 'Not sent, because a part of the app failed while it was told. Try again.'
+const notPassedOn = 'Not sent, because a middleware of the app did not pass the action on. Try again.'
+
 export function createCommander(context: StoreContext, runner: Runner): Commander {
   const { actions, batcher, environment, present, submissions } = context
 
@@ -51,7 +56,9 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
     if (!isUnknown || !state) return described
     if (isCommandGranted(state, command)) return undefined
     const decision = getStandingDecision(state, command)
-    return decision ? { ...described, retryable: false, decision } : described
+    if (decision) return { ...described, retryable: false, decision }
+    // Of a run that is over nothing can be asked again.
+    return getOwn(state.runs, command.runId)?.status === 'running' ? described : { ...described, retryable: false }
   }
 
   async function settle({ live, result }: Submission, command: AgentCommand, work: Promise<void>) {
@@ -60,7 +67,7 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
     try {
       await work
     } catch (error) {
-      batcher.flush()
+      flushApart(batcher)
       thrown = error
       failure = describeFailure(command, error)
     }
@@ -70,8 +77,11 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
     try {
       if (failure) present.apply(actions.commandFailed({ command, at, error: failure }))
       else {
-        if (command.type === 'run.cancel') close(live)
-        present.apply(actions.commandSucceeded({ command, at }))
+        try {
+          if (command.type === 'run.cancel') close(live)
+        } finally {
+          present.apply(actions.commandSucceeded({ command, at }))
+        }
       }
     } finally {
       if (failure) result.reject(thrown)
@@ -79,10 +89,9 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
     }
   }
 
-  /** What the app threw at while it was told of a command kept the command from being sent. */
-  function takeBack(live: LiveRun, command: AgentCommand) {
+  /** What the app did while it was told of a command kept the command from being sent. */
+  function takeBack(live: LiveRun, command: AgentCommand, message: string) {
     live.submitted.delete(getAgentCommandActionKey(command))
-    const message = 'Not sent, because a part of the app failed while it was told. Try again.'
     const error: AgentCommandError = { code: 'interrupted', message, retryable: true }
     present.apply(actions.commandFailed({ command, at: environment.now(), error }))
   }
@@ -97,16 +106,16 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
 
   return {
     async submit(request) {
-      const { type, runId, payload } = request
+      const { type, runId } = request
       batcher.flush()
-      const { sessionId, live } = checkCommand(context, runner, request)
+      const { sessionId, live, payload } = checkCommand(context, runner, request)
       const factory = createAgentCommandFactory({
         sessionId,
         runId,
         now: environment.now,
         createCommandId: () => `${runId}:command:${environment.createId()}`,
       })
-      const command = (findResend(present.get().commandStates, { sessionId, request }) ??
+      const command = (findResend(present.get().commandStates, { sessionId, request: { type, runId, payload } }) ??
         factory.create(type, payload)) as AgentCommand
       if (!isAgentCommand(command)) {
         const message = `The fields of command "${type}" are not those of AgentCommand 0.1. Look at what was passed.`
@@ -119,8 +128,15 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
       try {
         present.apply(actions.commandSubmitted({ command, at: environment.now() }))
       } catch (error) {
-        if (submissions.delete(key)) takeBack(live, command)
+        if (submissions.delete(key)) takeBack(live, command, appFailed)
+        // It was passed on before the app threw, so that it is under way: what becomes of it stands in its state alone.
+        else result.promise.catch(() => undefined)
         throw error
+      }
+      // The listener takes it while it is told; whatever did not pass it on kept it from being sent.
+      if (submissions.delete(key)) {
+        takeBack(live, command, notPassedOn)
+        throw new AgentRuntimeError('interrupted', notPassedOn, { retryable: true })
       }
       return result.promise
     },

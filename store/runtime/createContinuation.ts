@@ -1,6 +1,7 @@
 import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import { createAgentEventFactory } from '../../src/protocol/createAgentEventFactory.ts'
+import { assertSynchronous } from '../../src/provider/assertSynchronous.ts'
 import { closeIterator } from '../../src/provider/closeIterator.ts'
 import { followSignal } from '../../src/provider/followSignal.ts'
 import type {
@@ -32,6 +33,7 @@ export function createContinuation(
   const { id, protocol, capabilities, transport } = provider
   let rest: AsyncIterator<AgentEvent> | undefined
   let context: unknown
+  let isMade = false
 
   function part(iterator: AsyncIterator<AgentEvent>): AsyncIterable<AgentEvent> {
     async function next(): Promise<IteratorResult<AgentEvent>> {
@@ -45,8 +47,12 @@ export function createContinuation(
 
   // Made when it is needed, so that the provider's own events are numbered after all that came.
   function contextOf(options: AgentProviderContextOptions): unknown {
+    if (isMade) return context
     const run = { ...options, initialSequence: getLastSequence() }
-    context ??= provider.createContext({ ...run, events: createAgentEventFactory(run) })
+    const made: unknown = provider.createContext({ ...run, events: createAgentEventFactory(run) })
+    assertSynchronous(provider, 'createContext', made)
+    context = made
+    isMade = true
     return context
   }
 

@@ -7,6 +7,7 @@ import type { AgentConnectionState } from '../connection/agentRunConnection.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import type { AdoptedWire } from './adoptedWire.ts'
 import { assertPresent } from './assertPresent.ts'
+import { assertRestored } from './assertRestored.ts'
 import { createConnector } from './createConnector.ts'
 import { createDeferred, type Deferred } from './deferred.ts'
 import { findRun } from './findRun.ts'
@@ -57,9 +58,9 @@ export interface Runner {
    * Takes a run up again by hand: one that is lost, detached, or restored. One whose next attempt is waited for is
    * tried at once.
    *
-   * @throws AgentRuntimeError (`time_travel`, `missing_run`, `run_ended`, `not_resumable`)
+   * @throws AgentRuntimeError (`time_travel`, `restoring`, `missing_run`, `run_ended`, `not_resumable`)
    */
-  resume(runId: string): RunReading
+  resume(target: { runId: string; sessionId?: string | undefined }): RunReading
   /** Follows a dense run again whose wire is closed, once a command of it was answered (design, section 6). */
   follow(runId: string): void
   /** Makes a restored run known; nothing is sent. */
@@ -202,12 +203,13 @@ export function createRunner(context: StoreContext): Runner {
       await connector.connect(live).then(() => reading.resolve({ runId }), reading.reject)
     },
 
-    resume(runId) {
+    resume({ runId, sessionId }) {
       assertPresent(present)
       batcher.flush()
+      assertRestored(present.get(), { runId, sessionId })
       if (outlookOf(runId) === 'ended') throw new AgentRuntimeError('run_ended', `Run "${runId}" has ended.`)
       const live = liveRunOf(runId)
-      if (!live) {
+      if (!live || (sessionId ?? live.sessionId) !== live.sessionId) {
         const advice = 'Add it to createAgentRuntime({ providers }).'
         throw new AgentRuntimeError('missing_run', `Run "${runId}", or its provider, is not known here. ${advice}`)
       }

@@ -1,9 +1,10 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { AgentCommandPayloadMap, AgentCommandType } from '../../src/protocol/agentCommand.ts'
-import type { OpenSessionOptions } from '../checkpoint/createCheckpointCoordinator.ts'
+import type { CheckpointCoordinator, OpenSessionOptions } from '../checkpoint/createCheckpointCoordinator.ts'
+import { assertSessionId } from './assertSessionId.ts'
 import { createAgentTask, type AgentTask } from './agentTask.ts'
 import type { CommandRequest } from './createCommander.ts'
-import type { StartRunOptions } from './createRunner.ts'
+import type { RunReading, StartRunOptions } from './createRunner.ts'
 import type { RuntimeRegistry } from './createRuntimeRegistry.ts'
 import type { StoreRuntime } from './createStoreRuntime.ts'
 import type { AgentActionResult } from './storeContext.ts'
@@ -16,6 +17,7 @@ export type AgentThunk<Result> = ThunkAction<Result, unknown, unknown, UnknownAc
  * lost. A wire that is taken up again does not end it.
  */
 export interface AgentRunTask extends AgentTask<{ runId: string }> {
+  /** The run's id; empty where the start was refused, as there is no run then. */
   readonly runId: string
 }
 
@@ -27,15 +29,18 @@ export interface AgentActionTarget {
 
 /** The runtime's thunks. A task's `unwrap()` rejects with what went wrong; the task itself never does. */
 export interface AgentRuntimeActions {
-  /** Starts a run in a session. */
+  /**
+   * Starts a run in a session. `unwrap` rejects with an AgentRuntimeError (`unknown_provider`, `invalid_provider`,
+   * `invalid_session`, `time_travel`) where nothing was sent.
+   */
   startRun(options: StartRunOptions): AgentThunk<AgentRunTask>
   /**
    * Takes a run up again whose wire is lost or was closed here, from its cursor; it replays nothing from the start onto
    * a run that has begun. Where the next attempt is waited for, it is made now. The task ends as that of `startRun`;
-   * `unwrap` rejects with an AgentRuntimeError (`missing_run`, `run_ended`, `not_resumable`, `time_travel`) where nothing
-   * was sent.
+   * `unwrap` rejects with an AgentRuntimeError (`missing_run`, `run_ended`, `not_resumable`, `restoring`, `time_travel`)
+   * where nothing was sent.
    */
-  resumeRun(options: { runId: string }): AgentThunk<AgentRunTask>
+  resumeRun(options: AgentActionTarget): AgentThunk<AgentRunTask>
   /** Closes the local wire of a run, or of a session's runs; it claims nothing about the server (RFC, section 10.3). */
   abortRun(options: { sessionId?: string; runId?: string }): AgentThunk<void>
   /** Asks the runtime to take a decision; `data` replaces the approval's data as a whole. */
@@ -49,7 +54,8 @@ export interface AgentRuntimeActions {
   /**
    * Restores a session from its storage and keeps it there from now on (RFC, section 12); without a storage nothing
    * happens. Asked for again it does nothing, unless the storage failed: then it is read once more. `unwrap` rejects with
-   * an AgentCheckpointError, or with an AgentRuntimeError (`time_travel`); what runs goes on all the same.
+   * an AgentCheckpointError, or with an AgentRuntimeError (`time_travel`, `invalid_session`); what runs goes on all the
+   * same.
    */
   openSession(options: OpenSessionOptions): AgentThunk<AgentTask<void>>
   /**
@@ -61,6 +67,16 @@ export interface AgentRuntimeActions {
   abortCommands(options: { sessionId: string }): AgentThunk<void>
 }
 
+/** Begins a reading; what is refused at once is told as what fails later is: by the task. */
+function read(begin: () => RunReading, known = ''): AgentRunTask {
+  try {
+    const { runId, finished } = begin()
+    return Object.assign(createAgentTask(finished), { runId })
+  } catch (error) {
+    return Object.assign(createAgentTask(Promise.reject(error)), { runId: known })
+  }
+}
+
 export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
   const withRuntime =
     <Result>(use: (runtime: StoreRuntime) => Result): AgentThunk<Result> =>
@@ -70,25 +86,32 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
   const submit = <Type extends AgentCommandType>(request: CommandRequest<Type>) =>
     withRuntime(({ commander }) => createAgentTask(commander.submit(request)))
 
+  const ofSession = ({ sessionId }: { sessionId: string }, use: (checkpoints: CheckpointCoordinator) => Promise<void>) =>
+    withRuntime(({ checkpoints }) => {
+      // What is refused at once is told by the task as well.
+      const work = async () => {
+        assertSessionId(sessionId)
+        await use(checkpoints)
+      }
+      return createAgentTask(work())
+    })
+
   return {
     startRun: (options) =>
-      withRuntime(({ runner }) => {
-        const { runId, finished } = runner.start(options)
-        return Object.assign(createAgentTask(finished), { runId })
-      }),
-    resumeRun: ({ runId }) =>
-      withRuntime(({ runner }) => {
-        // What is refused is told as what fails later is: by the task.
-        const resume = async () => runner.resume(runId).finished
-        return Object.assign(createAgentTask(resume()), { runId })
-      }),
+      withRuntime(({ runner }) =>
+        read(() => {
+          assertSessionId(options.sessionId)
+          return runner.start(options)
+        }),
+      ),
+    resumeRun: (target) => withRuntime(({ runner }) => read(() => runner.resume(target), target.runId)),
     abortRun: (options) => withRuntime(({ runner }) => runner.abort(options)),
     resolveApproval: ({ runId, sessionId, ...payload }) =>
       submit({ type: 'approval.resolve', runId, sessionId, payload }),
     retryTool: ({ runId, sessionId, ...payload }) => submit({ type: 'tool.retry', runId, sessionId, payload }),
     cancelRun: ({ runId, sessionId, ...payload }) => submit({ type: 'run.cancel', runId, sessionId, payload }),
-    openSession: (options) => withRuntime(({ checkpoints }) => createAgentTask(checkpoints.open(options))),
-    removeSession: ({ sessionId }) => withRuntime(({ checkpoints }) => createAgentTask(checkpoints.remove(sessionId))),
+    openSession: (options) => ofSession(options, (checkpoints) => checkpoints.open(options)),
+    removeSession: (options) => ofSession(options, (checkpoints) => checkpoints.remove(options.sessionId)),
     abortCommands: (options) => withRuntime(({ commander }) => commander.abort(options)),
   }
 }

@@ -4,11 +4,14 @@ import { runAgentCommand } from '../../src/provider/runAgentCommand.ts'
 import { AgentProtocolError } from '../../src/state/agentProtocolError.ts'
 import type { AgentRunStatus } from '../../src/state/entities/agentRunState.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
+import { createBreather } from '../batch/createBreather.ts'
 import { isCommandGranted } from '../commandStates/isCommandGranted.ts'
+import { closeGap } from './closeGap.ts'
 import { createContinuation } from './createContinuation.ts'
 import type { Runner } from './createRunner.ts'
 import { createDeferred } from './deferred.ts'
 import { findRun } from './findRun.ts'
+import { flushApart } from './flushApart.ts'
 import type { LiveRun } from './liveRun.ts'
 import { readSession } from './readSession.ts'
 import type { StoreContext } from './storeContext.ts'
@@ -30,7 +33,7 @@ export async function executeCommand(options: {
   const { context, runner, live, command } = options
   const { batcher, environment, present } = context
   // The answer comes after all that the main stream has brought, also where the store has not been told yet.
-  batcher.flush()
+  flushApart(batcher)
   const getState = () => findRun(present.get().agentState, live.runId)?.state
   const getStatus = () => getState()?.runs[live.runId]?.status
   const getLastSequence = () => getState()!.lastSequenceByRun[live.runId]!
@@ -41,26 +44,32 @@ export async function executeCommand(options: {
   const continuation = mayContinue ? createContinuation(live.provider, getLastSequence) : undefined
   const giveBack = continuation && lend(live, continuation.controller, stopped)
   const answered: AgentEvent[] = []
+  let lastAnswered: number | undefined
   const givenUp = createDeferred<void>()
   stopped.signal.addEventListener('abort', () => givenUp.resolve())
   const released = createDeferred<void>()
-  const onTimeout = () => {
+  const isGranted = () => {
     const state = getState()
+    return state !== undefined && isCommandGranted(state, command)
+  }
+  const onTimeout = () => {
+    flushApart(batcher)
     // Its fact is there, so that the command is done; what else its answer brings is the run's, for as long as that runs.
-    if (answered.length > 0 && state && isCommandGranted(state, command)) released.resolve()
+    if (answered.length > 0 && isGranted()) released.resolve()
     else stopped.abort(timeout(getStatus()))
   }
   const startTimer = () => environment.setTimer(onTimeout, context.commandTimeout || Infinity)
   let stopTimer = startTimer()
   let isAccepted = false
   let isReleased = false
+  let isAnswered = false
+  let hasFact = false
   void released.promise.then(() => (isReleased = true))
 
   function onRunEnd(): void {
     if (!live.sending.has(stopped)) return
-    const state = getState()
     // Without its fact the answer is still heard, for a while: it may say who decided instead.
-    if (isCancel || (state && isCommandGranted(state, command))) return stopped.abort('ended')
+    if (isCancel || isGranted()) return stopped.abort('ended')
     stopTimer()
     stopTimer = startTimer()
   }
@@ -76,20 +85,31 @@ export async function executeCommand(options: {
       initialSequence: getLastSequence(),
       now: environment.now,
       getAgentState: () => readSession(context, live.sessionId),
-      onCursor: (cursor) => live.sequencer.moveCursor(cursor, answered.at(-1)?.sequence ?? getLastSequence()),
+      onCursor: (cursor) => live.sequencer.moveCursor(cursor, lastAnswered ?? getLastSequence()),
+      pause: createBreather(environment),
       onEvent(event) {
-        answered.push(event)
+        lastAnswered = event.sequence
         live.receive(event)
-        if (isCancel || isReleased) return
+        if (isReleased) return
+        answered.push(event)
+        // Once its fact is there, an answer that goes on does not hold the command up for as long as it does.
+        hasFact ||= isGranted()
+        if (isCancel || hasFact) return
         stopTimer()
         stopTimer = startTimer()
       },
     })
     // What goes on after its command stays within reach of an abort, until it ends.
     void released.promise.then(() => answer.then(forget, forget))
-    await Promise.race([answer, released.promise])
-    batcher.flush()
+    try {
+      await Promise.race([answer, released.promise])
+    } finally {
+      if (!isCancel) stopTimer()
+      await closeGap(context, live, stopped.signal)
+    }
+    flushApart(batcher)
     assertTaken(context, answered)
+    isAnswered = true
     if (isCancel) await Promise.race([live.ended.promise, givenUp.promise])
     isAccepted = continuation?.isOpen() === true && getStatus() === 'running' && !stopped.signal.aborted
   } catch (error) {
@@ -103,7 +123,7 @@ export async function executeCommand(options: {
     else if (continuation?.isOpen()) continuation.close()
   }
   const { reason } = stopped.signal as { reason: unknown }
-  if (reason instanceof AgentRuntimeError) throw reason
+  if (reason instanceof AgentRuntimeError && (isCancel || !isAnswered)) throw reason
   if (isCancel && getStatus() !== 'cancelled') throw tooLate()
 }
 
@@ -125,8 +145,9 @@ function lend(live: LiveRun, controller: AbortController, stopped: AbortControll
 
 /** The reducer's refusal of an answer's event is the provider's breach of the protocol. */
 function assertTaken({ present }: StoreContext, answered: readonly AgentEvent[]): void {
+  const first = answered[0]
+  const issues = first && findRun(present.get().agentState, first.runId)?.session.active.issues
   for (const { runId, eventId } of answered) {
-    const issues = findRun(present.get().agentState, runId)?.session.active.issues
     const issue = issues?.find((entry) => entry.eventId === eventId && entry.runId === runId)
     if (issue) throw new AgentProtocolError(issue)
   }

@@ -52,4 +52,40 @@ describe('a command', () => {
     await endOfTask()
     expect(run.statusOf('approval.resolve', 'a')?.status).toBe('failed')
   })
+
+  it('that goes on once its fact is there is done in time, however much more it says', async () => {
+    const gates = [createGate(), createGate()]
+    const say = (sequence: number) => ({
+      events: (events: AgentEventFactory) => [
+        events.create('task.created', { taskId: `t${sequence}`, title: 'More' }, { sequence }),
+      ],
+    })
+    const run = await createCommandRun({
+      answers: {
+        'approval.resolve': [
+          { events: (events) => [grant(events)] },
+          { gate: gates[0]! },
+          say(20),
+          { gate: gates[1]! },
+          say(21),
+        ],
+        'tool.retry': [],
+      },
+    })
+    const task = run.approve()
+    await gates[0]!.reached
+    const [timer] = run.delays()
+    gates[0]!.open()
+    await gates[1]!.reached
+    await endOfTask()
+    // The one that ran when the fact came, not another one for what came after it.
+    expect(run.delays()).toEqual([timer])
+    run.fireTimers(10_000)
+    await task.unwrap()
+    await run.retry().unwrap()
+    gates[1]!.open()
+    await endOfTask()
+    expect(run.state().lastSequenceByRun.r1).toBe(21)
+    expect(run.state().issues).toEqual([])
+  })
 })

@@ -82,14 +82,16 @@ describe('a runtime that is not set up', () => {
     expect(errorOf(() => store.dispatch(second.actions.startRun(start)))).toMatchObject({ code: 'path_taken' })
   })
 
-  it('says which providers it knows', () => {
+  it('says which providers it knows', async () => {
     const { store, agent } = createHarness({ providers: [provider()] })
-    expect(errorOf(() => store.dispatch(agent.actions.startRun({ ...start, provider: 'constructor' })))).toMatchObject({
+    const refused = store.dispatch(agent.actions.startRun({ ...start, provider: 'constructor' }))
+    await expect(refused.unwrap()).rejects.toMatchObject({
       code: 'unknown_provider',
       message: expect.stringContaining('"scripted"'),
     })
+    expect(refused.runId).toBe('')
     const empty = createHarness()
-    expect(errorOf(() => empty.store.dispatch(empty.agent.actions.startRun(start)))).toMatchObject({
+    await expect(empty.store.dispatch(empty.agent.actions.startRun(start)).unwrap()).rejects.toMatchObject({
       message: expect.stringContaining('none'),
     })
   })
@@ -135,9 +137,8 @@ describe('runtimes and stores', () => {
     })
     const mine = createScriptedProvider({ id: 'mine', steps: [] })
     await stores[0]!.dispatch(agent.actions.startRun({ ...start, provider: mine }))
-    expect(errorOf(() => stores[1]!.dispatch(agent.actions.startRun({ ...start, provider: 'mine' })))).toMatchObject({
-      code: 'unknown_provider',
-    })
+    const unknown = stores[1]!.dispatch(agent.actions.startRun({ ...start, provider: 'mine' }))
+    await expect(unknown.unwrap()).rejects.toMatchObject({ code: 'unknown_provider' })
   })
 
   it('a state that a server made goes on in the browser', async () => {

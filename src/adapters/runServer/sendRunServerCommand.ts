@@ -21,7 +21,7 @@ const refusalSchema = z.object({
 })
 
 /**
- * Posts a command under its idempotency key and yields the events of the answer, also of a conflict's, which throws
+ * Posts a command under its idempotency key, which the body states and the header where it can, and yields the events of the answer, also of a conflict's, which throws
  * after them.
  *
  * @throws RunServerCommandError where the server refuses; AgentTransportError where it may be sent again
@@ -80,7 +80,7 @@ async function post(command: AgentCommand, options: Parameters<typeof sendRunSer
     const headers = await options.headers()
     return await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers, 'idempotency-key': command.idempotencyKey },
+      headers: { 'content-type': 'application/json', ...headers, ...keyHeader(command) },
       body: JSON.stringify(command),
       signal,
       ...(credentials !== undefined && { credentials }),
@@ -88,6 +88,14 @@ async function post(command: AgentCommand, options: Parameters<typeof sendRunSer
   } catch (cause) {
     throw lost(cause, signal)
   }
+}
+
+// What a header carries unchanged: printable ASCII without a space at either end.
+const headerValue = /^[!-~](?:[ -~]*[!-~])?$/
+
+/** The command itself states its key as well; one that no header can carry stands there alone. */
+function keyHeader({ idempotencyKey }: AgentCommand): Record<string, string> {
+  return headerValue.test(idempotencyKey) ? { 'idempotency-key': idempotencyKey } : {}
 }
 
 async function readJson(

@@ -1,0 +1,12 @@
+import { AgentRuntimeError } from '../agentRuntimeError.ts'
+
+/**
+ * Lets no session be without a name, which no event, command or checkpoint may be of.
+ *
+ * @throws AgentRuntimeError (`invalid_session`)
+ */
+export function assertSessionId(sessionId: unknown): void {
+  if (typeof sessionId === 'string' && sessionId !== '') return
+  const message = 'A session needs a sessionId that is a string and not empty: what `conversationKey` gives in useXChat.'
+  throw new AgentRuntimeError('invalid_session', message)
+}

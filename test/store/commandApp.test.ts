@@ -1,0 +1,133 @@
+import { configureStore, type Middleware } from '@reduxjs/toolkit'
+import { createAgentRuntime, replayAgentEvents } from 'redux-agent'
+import { createGate, createScriptedProvider, type ScriptedStep } from 'redux-agent/testing'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createOpening, grant } from './createCommandRun.ts'
+import { createFakeEnvironment, endOfTask } from './createHarness.ts'
+import { createRun } from './createRunEvents.ts'
+
+const uncaught = vi.fn<(error: unknown) => void>()
+const unhandled = vi.fn<(error: unknown) => void>()
+let others: { uncaught: NodeJS.UncaughtExceptionListener[]; unhandled: NodeJS.UnhandledRejectionListener[] }
+
+beforeEach(() => {
+  others = { uncaught: process.listeners('uncaughtException'), unhandled: process.listeners('unhandledRejection') }
+  process.removeAllListeners('uncaughtException').on('uncaughtException', uncaught)
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', unhandled)
+})
+afterEach(() => {
+  process.removeAllListeners('uncaughtException').removeAllListeners('unhandledRejection')
+  for (const listener of others.uncaught) process.on('uncaughtException', listener)
+  for (const listener of others.unhandled) process.on('unhandledRejection', listener)
+  uncaught.mockReset()
+  unhandled.mockReset()
+})
+
+/** A store whose app has a middleware of its own before the runtime's. */
+async function createApp(answer: readonly ScriptedStep[], outer: Middleware = () => (next) => next) {
+  const run = createRun('r1')
+  const opening = createOpening(run)
+  const provider = createScriptedProvider({
+    steps: [{ events: opening }, { gate: createGate() }],
+    commands: { 'approval.resolve': answer, 'run.cancel': answer },
+  })
+  const fake = createFakeEnvironment({ ids: ['r1', 'c1', 'c2'] })
+  const agent = createAgentRuntime({ providers: [provider], environment: fake.environment })
+  const store = configureStore({
+    reducer: { agent: agent.reducer },
+    middleware: (getDefault) => getDefault().concat(outer, agent.middleware),
+    devTools: false,
+  })
+  store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: null }))
+  await endOfTask()
+  return {
+    ...fake,
+    agent,
+    store,
+    provider,
+    run,
+    opening,
+    approve: () =>
+      store.dispatch(agent.actions.resolveApproval({ runId: 'r1', approvalId: 'a', decision: 'approved' })),
+    cancel: () => store.dispatch(agent.actions.cancelRun({ runId: 'r1' })),
+    commands: () => Object.values(agent.selectors.selectCommandStates(store.getState(), 's1')),
+    state: () => agent.selectors.selectAgentState(store.getState(), 's1'),
+  }
+}
+
+/** A middleware that does something with the actions of one type, once or always. */
+const around =
+  (type: string, handle: (next: () => unknown) => unknown): Middleware =>
+  () =>
+  (next) =>
+  (action) =>
+    (action as { type: string }).type === `agent/${type}` ? handle(() => next(action)) : next(action)
+
+describe('a middleware of the app', () => {
+  it('that throws after it passed a command on does not stop it, nor make its failure one that nobody handles', async () => {
+    const gate = createGate()
+    const app = await createApp(
+      [{ gate }, { error: new Error('Down.') }],
+      around('commandSubmitted', (next) => {
+        next()
+        throw new Error('The app fails.')
+      }),
+    )
+    await expect(app.approve().unwrap()).rejects.toThrow('The app fails.')
+    expect(app.commands()).toMatchObject([{ status: 'submitting' }])
+    await expect(app.approve().unwrap()).rejects.toMatchObject({ code: 'already_submitted' })
+    gate.open()
+    await endOfTask()
+    await endOfTask()
+    expect(app.commands()).toMatchObject([{ status: 'failed', error: { code: 'provider_error' } }])
+    expect(app.provider.calls.commands).toHaveLength(1)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+
+  it('that does not pass a command on has it fail as interrupted, and free again', async () => {
+    let isHeld = true
+    const app = await createApp([], around('commandSubmitted', (next) => (isHeld ? undefined : next())))
+    await expect(app.approve().unwrap()).rejects.toMatchObject({ code: 'interrupted', retryable: true })
+    expect(app.provider.calls.commands).toEqual([])
+    isHeld = false
+    await app.approve().unwrap()
+    expect(app.commands()).toMatchObject([{ status: 'succeeded', key: 'r1:command:c1' }])
+  })
+})
+
+describe('a part of the app that throws when it is told', () => {
+  it('of a command’s facts does not make the command fail: it is reported as uncaught', async () => {
+    const app = await createApp([{ events: (events) => [grant(events)] }])
+    const unsubscribe = app.store.subscribe(() => {
+      const isDecided = app.state().approvals['2:r1:a']?.decision !== undefined
+      if (!isDecided || app.commands()[0]?.status !== 'submitting') return
+      unsubscribe()
+      throw new Error('The app fails.')
+    })
+    await app.approve().unwrap()
+    await endOfTask()
+    expect(app.commands()).toMatchObject([{ status: 'succeeded' }])
+    expect(app.state()).toEqual(replayAgentEvents([...app.opening, grant(app.run)]))
+    expect(uncaught).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ message: 'The app fails.' }),
+      'uncaughtException',
+    )
+  })
+
+  it('of the wire of a cancelled run leaves no command submitting', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    let isBroken = false
+    const app = await createApp(
+      [{ events: (events) => [events.create('run.cancelled', {})] }],
+      around('connectionChanged', (next) => {
+        next()
+        if (isBroken) throw new Error('The app fails.')
+      }),
+    )
+    isBroken = true
+    await app.cancel().unwrap()
+    await endOfTask()
+    expect(app.commands()).toMatchObject([{ status: 'succeeded' }])
+    expect(said.mock.calls.flat().map(String).join()).toContain('The app fails.')
+  })
+})
