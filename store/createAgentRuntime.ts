@@ -37,6 +37,13 @@ export interface AgentRuntimeOptions<Path extends string> {
   restoreTimeout?: number | undefined
   /** The least time between two saves that nothing hurries, in milliseconds; 1,000 by default. */
   saveInterval?: number | undefined
+  /**
+   * How many ended runs a session keeps here, oldest first to go; all by default. It bounds a session that no read model
+   * stands behind, whose runs would be let go of as that holds them.
+   *
+   * @experimental
+   */
+  maxSettledRuns?: number | undefined
   /** Told of a checkpoint that cannot be read or written; the run goes on. It holds nothing of what was stored. */
   onError?: ((error: AgentCheckpointError, about: { sessionId: string }) => void) | undefined
   /** Clock, ids, timers, frames, randomness and the network's signals, to be injected in tests. */
@@ -98,12 +105,14 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
         saveInterval: options.saveInterval ?? 1000,
         onError: options.onError,
       },
+      maxSettledRuns: options.maxSettledRuns,
     })
     registry.register(api.dispatch, runtime)
     const listener = createListenerMiddleware()
-    const { runRequested, runResumed, commandSubmitted, commandSucceeded, commandFailed } = actions
+    const { runRequested, runFollowed, runResumed, commandSubmitted, commandSucceeded, commandFailed } = actions
     const drive = ({ payload }: { payload: { runId: string } }) => runtime.runner.drive(payload.runId)
     listener.startListening({ actionCreator: runRequested, effect: drive })
+    listener.startListening({ actionCreator: runFollowed, effect: drive })
     listener.startListening({ actionCreator: runResumed, effect: drive })
     listener.startListening({
       actionCreator: commandSubmitted,
@@ -120,7 +129,11 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
         if (payload.error.code === 'provider_error') runtime.runner.follow(payload.command.runId)
       },
     })
-    return (next) => registry.announce(api.dispatch, listener.middleware(api as never)(next))
+    return (next) => {
+      const handle = registry.announce(api.dispatch, listener.middleware(api as never)(next))
+      return (action) =>
+        actions.runtimeRequested.match(action) ? registry.require(api.dispatch, api.getState) : handle(action)
+    }
   }
 
   return {

@@ -10,4 +10,11 @@ export interface AgentTransport<Request, Chunk> {
   getCursor?(chunk: Chunk): string | undefined
   /** Opens the stream again after a cursor. */
   resume?(request: Request, cursor: string, signal: AbortSignal): AsyncIterable<Chunk>
+  /**
+   * Reads a run that somebody else drives, after a sequence, and goes on with it: a reading that starts, resumes and
+   * changes nothing. For providers whose sequences are `dense`; 0 is the whole run.
+   *
+   * @experimental
+   */
+  follow?(run: { sessionId: string; runId: string; after: number }, signal: AbortSignal): AsyncIterable<Chunk>
 }

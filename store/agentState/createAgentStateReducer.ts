@@ -4,6 +4,7 @@ import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import { brokenBatch, type AgentStateSlice } from './agentStateSlice.ts'
 import { createInitialSession } from './createInitialSession.ts'
 import { reduceSession } from './reduceSession.ts'
+import { releaseRun } from './releaseRun.ts'
 
 const initialState: AgentStateSlice = freeze({ sessions: {}, batch: 0 }, true)
 
@@ -12,11 +13,11 @@ const initialState: AgentStateSlice = freeze({ sessions: {}, batch: 0 }, true)
  * work; what it returns is frozen in development, which is also what keeps RTK's checks cheap.
  */
 export function createAgentStateReducer(actions: AgentReduxActions): Reducer<AgentStateSlice> {
-  const { runRequested, runResumed, runRestored, connectionChanged, checkpointChanged } = actions
+  const { runRequested, runFollowed, runResumed, runRestored, connectionChanged, checkpointChanged } = actions
   const { commandSubmitted, commandSucceeded, commandFailed } = actions
   // These change nothing here; counted, they tell whether the store lacks one.
   const otherChanges = [
-    ...[runRequested, runResumed, runRestored, connectionChanged, checkpointChanged],
+    ...[runRequested, runFollowed, runResumed, runRestored, connectionChanged, checkpointChanged],
     ...[commandSubmitted, commandSucceeded, commandFailed],
   ]
   return (state = initialState, action) => {
@@ -34,6 +35,12 @@ export function createAgentStateReducer(actions: AgentReduxActions): Reducer<Age
     if (actions.sessionRestored.match(action)) {
       const { sessionId, session, batch = getNextBatch(state, action) } = action.payload
       return { sessions: { ...state.sessions, [sessionId]: session }, batch }
+    }
+    if (actions.runReleased.match(action)) {
+      const { sessionId, runId } = action.payload
+      const session = getOwn(state.sessions, sessionId)
+      const released = session && { ...state.sessions, [sessionId]: releaseRun(session, runId) }
+      return { sessions: released ?? state.sessions, batch: getNextBatch(state, action) }
     }
     return otherChanges.some((change) => change.match(action))
       ? { ...state, batch: getNextBatch(state, action) }

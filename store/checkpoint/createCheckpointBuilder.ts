@@ -12,6 +12,7 @@ import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentSession } from '../agentState/agentStateSlice.ts'
 import { createInitialSession } from '../agentState/createInitialSession.ts'
 import { joinSession } from '../agentState/joinSession.ts'
+import { releaseRun } from '../agentState/releaseRun.ts'
 import type { AgentCommandState } from '../commandStates/agentCommandState.ts'
 import { isCommandGranted } from '../commandStates/isCommandGranted.ts'
 import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
@@ -40,8 +41,15 @@ export function createCheckpointBuilder(): CheckpointBuilder {
   }
 
   return (slice, { sessionId, inputOf, startedAt, savedAt }) => {
-    const session = getOwn(slice.agentState.sessions, sessionId) ?? createInitialSession()
-    const wires = Object.values(slice.connection.runs).filter((run) => run.sessionId === sessionId)
+    const all = Object.values(slice.connection.runs).filter((run) => run.sessionId === sessionId)
+    const wires = all.filter(({ isFollowed }) => !isFollowed)
+    // What is only followed is whoever's who drives it.
+    const session = all
+      .filter(({ isFollowed }) => isFollowed)
+      .reduce(
+        (rest, { runId }) => releaseRun(rest, runId),
+        getOwn(slice.agentState.sessions, sessionId) ?? createInitialSession(),
+      )
     const isOver = (runId: string) => Object.hasOwn(session.settled.runs, runId)
     const isRunning = (runId: string) => Object.hasOwn(session.active.runs, runId)
     // A request that failed before the run's first event came to nothing: it must not go again by itself.

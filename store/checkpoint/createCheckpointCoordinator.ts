@@ -238,8 +238,8 @@ export function createCheckpointCoordinator(
 
   /** The session of a change that is saved; what only shows how a wire is doing is not. */
   function sessionOf(action: UnknownAction): OpenSession | undefined {
-    const { eventsReceived, connectionChanged, runResumed, commandSubmitted, commandSucceeded, commandFailed } = actions
-    if (eventsReceived.match(action)) return sessions.get(action.payload.sessionId)
+    const { eventsReceived, runReleased, connectionChanged, runResumed, commandSubmitted, commandSucceeded, commandFailed } = actions
+    if (eventsReceived.match(action) || runReleased.match(action)) return sessions.get(action.payload.sessionId)
     if (commandSubmitted.match(action) || commandSucceeded.match(action) || commandFailed.match(action)) {
       return sessions.get(action.payload.command.sessionId)
     }

@@ -47,6 +47,10 @@ export function checkCommand<Type extends AgentCommandType>(
     throw new AgentRuntimeError('unknown_provider', message)
   }
   const { capabilities, id } = live.provider
+  if (getOwn(context.present.get().connection.runs, runId)?.isFollowed) {
+    const message = `Run "${runId}" is only followed here. Command it where it was started.`
+    throw new AgentRuntimeError('unsupported_capability', message)
+  }
   if (!Array.isArray(capabilities.commands) || !capabilities.commands.includes(type)) {
     throw new AgentRuntimeError('unsupported_capability', `Provider "${id}" does not support command "${type}".`)
   }

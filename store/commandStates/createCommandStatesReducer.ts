@@ -38,6 +38,13 @@ export function createCommandStatesReducer(actions: AgentReduxActions): Reducer<
       if (!events.some(isRunEnd)) return state
       return keepLatest(state, sessionId, new Set(events.filter(isRunEnd).map((event) => event.runId)))
     }
+    if (actions.runReleased.match(action)) {
+      const { sessionId, runId } = action.payload
+      const session = getOwn(state, sessionId)
+      if (!session) return state
+      const kept = keepCommands(session, (entry) => entry.command.runId !== runId)
+      return { ...state, [sessionId]: { ...kept, endedRuns: kept.endedRuns.filter((ended) => ended !== runId) } }
+    }
     if (actions.sessionRestored.match(action)) {
       return { ...state, [action.payload.sessionId]: action.payload.commands }
     }

@@ -17,6 +17,8 @@ export interface AgentRunConnection {
   readonly state: AgentConnectionState
   /** Whether the person closed the local wire of a run that may go on elsewhere. */
   readonly detached: boolean
+  /** Whether the run is only followed here: somebody else drives it, and it takes no command from here. */
+  readonly isFollowed?: boolean | undefined
   /** Whether an event ended the run; its wire is forgotten when the session's next run begins. */
   readonly hasEnded?: boolean | undefined
   readonly error?: AgentConnectionError | undefined

@@ -32,6 +32,12 @@ export function createConnectionReducer(actions: AgentReduxActions): Reducer<Con
       }
       return withRun(withoutFailedRestore(withoutEnded(state, sessionId), sessionId), run, true)
     }
+    if (actions.runFollowed.match(action)) {
+      const { runId, sessionId, providerId, at } = action.payload
+      const wire = { runId, sessionId, providerId, state: 'connecting', detached: false, isFollowed: true } as const
+      return withRun(state, { ...wire, updatedAt: at }, isFreeForFollowed(state, sessionId))
+    }
+    if (actions.runReleased.match(action)) return withoutRun(state, action.payload)
     if (actions.connectionChanged.match(action)) {
       const { runId, at, ...change } = action.payload
       const run = getOwn(state.runs, runId)
@@ -43,8 +49,9 @@ export function createConnectionReducer(actions: AgentReduxActions): Reducer<Con
       const run = getOwn(state.runs, runId)
       const to = run && connectionTable[run.state].resume_requested
       if (!to) return state
-      const { sessionId, providerId, cursor } = run
-      return withRun(state, { runId, sessionId, providerId, state: to, detached: false, cursor, updatedAt: at })
+      const { sessionId, providerId, cursor, isFollowed } = run
+      const wire = { runId, sessionId, providerId, state: to, detached: false, cursor, isFollowed, updatedAt: at }
+      return withRun(state, wire)
     }
     if (actions.runRestored.match(action)) {
       return withRun(state, action.payload.connection, action.payload.isLatest)
@@ -88,6 +95,25 @@ function withCursor(state: ConnectionSlice, [runId, cursor]: [string, string]): 
 function withEnd(state: ConnectionSlice, { runId }: { runId: string }): ConnectionSlice {
   const run = getOwn(state.runs, runId)
   return run ? withRun(state, { ...run, hasEnded: true }) : state
+}
+
+/** What is followed is not taken for the session's latest run where that is one of this page's own. */
+function isFreeForFollowed({ runs, latestRunBySession }: ConnectionSlice, sessionId: string): boolean {
+  const latestRunId = getOwn(latestRunBySession, sessionId)
+  const latest = latestRunId === undefined ? undefined : getOwn(runs, latestRunId)
+  return !latest || latest.isFollowed === true || latest.hasEnded === true
+}
+
+function withoutRun(state: ConnectionSlice, { sessionId, runId }: { sessionId: string; runId: string }): ConnectionSlice {
+  const { runs, latestRunBySession } = state
+  const isLatest = getOwn(latestRunBySession, sessionId) === runId
+  const withoutKey = <Value>(record: Readonly<Record<string, Value>>, key: string) =>
+    Object.fromEntries(Object.entries(record).filter(([known]) => known !== key))
+  return {
+    ...state,
+    runs: withoutKey(runs, runId),
+    latestRunBySession: isLatest ? withoutKey(latestRunBySession, sessionId) : latestRunBySession,
+  }
 }
 
 /** An ended run's wire says nothing once another run began: without it the record stays as small as what is going on. */

@@ -42,6 +42,14 @@ export function createAgentReduxActions(path: string) {
     runRequested: createAction<{ sessionId: string; runId: string; providerId: string; at: number }>(
       `${path}/runRequested`,
     ),
+    /** Begins to follow a run that somebody else drives: a reading, without commands. */
+    runFollowed: createAction<{ sessionId: string; runId: string; providerId: string; at: number }>(
+      `${path}/runFollowed`,
+    ),
+    /** Lets go of a run's state: it stands elsewhere for good, or nobody follows it any more (design, section 9). */
+    runReleased: createAction<{ sessionId: string; runId: string }>(`${path}/runReleased`),
+    /** Asks for the runtime of the store that it is dispatched to; no reducer gets it. */
+    runtimeRequested: createAction(`${path}/runtimeRequested`),
     /** Takes a run up again; only its runtime's own does. */
     runResumed: createAction<{ runId: string; at: number }>(`${path}/runResumed`),
     /** Makes the wire of a run known that was started elsewhere: in a page before this one, in another tab. */

@@ -10,6 +10,7 @@ import { assertPresent } from './assertPresent.ts'
 import { assertRestored } from './assertRestored.ts'
 import { createConnector } from './createConnector.ts'
 import { createDeferred, type Deferred } from './deferred.ts'
+import { createFollowingProvider } from './createFollowingProvider.ts'
 import { findRun } from './findRun.ts'
 import { createLiveRun, type LiveRun } from './liveRun.ts'
 import { registerProvider } from './registerProvider.ts'
@@ -63,6 +64,14 @@ export interface Runner {
   resume(target: { runId: string; sessionId?: string | undefined }): RunReading
   /** Follows a dense run again whose wire is closed, once a command of it was answered (design, section 6). */
   follow(runId: string): void
+  /**
+   * Reads a run that somebody else drives (design, section 9): without commands, and without taking it up.
+   *
+   * @throws AgentRuntimeError (`time_travel`, `unknown_provider`, `invalid_provider`, `not_followable`)
+   */
+  watch(run: { runId: string; sessionId: string; provider: AnyAgentProvider | string }): RunReading
+  /** Whether a run's wire is being read here, or waits for its next attempt. */
+  isReading(runId: string): boolean
   /** Makes a restored run known; nothing is sent. */
   restore(run: RestoredRun): void
   /**
@@ -123,9 +132,18 @@ export function createRunner(context: StoreContext): Runner {
     const connection = connectionOf(runId)
     const provider = connection && context.providers.get(connection.providerId)
     if (!provider) return undefined
+    const { sessionId } = connection
+    if (connection.isFollowed) return createFollowed({ runId, sessionId, provider })
     const known = restored.get(runId)
     restored.delete(runId)
-    return create({ runId, sessionId: connection.sessionId, provider, ...known })
+    return create({ runId, sessionId, provider, ...known })
+  }
+
+  function createFollowed(run: { runId: string; sessionId: string; provider: AnyAgentProvider }): LiveRun {
+    const { runId } = run
+    const after = findRun(present.get().agentState, runId)?.state.lastSequenceByRun[runId] ?? 0
+    // Its request needs no input.
+    return create({ ...run, provider: createFollowingProvider(run.provider, { ...run, after }), input: { value: undefined } })
   }
 
   /** Announces a reading; the listener then drives it. */
@@ -190,6 +208,18 @@ export function createRunner(context: StoreContext): Runner {
       }
       beginLate().catch(reading.reject)
       return { runId, finished: reading.promise }
+    },
+
+    watch({ runId, sessionId, provider }) {
+      assertPresent(present)
+      const known = registerProvider(context, provider)
+      const live = createFollowed({ runId, sessionId, provider: known })
+      return announce(live, actions.runFollowed({ sessionId, runId, providerId: known.id, at: environment.now() }))
+    },
+
+    isReading(runId) {
+      const live = liveRuns.get(runId)
+      return live !== undefined && (isActive(live) || waiting.has(runId))
     },
 
     async drive(runId) {

@@ -14,8 +14,11 @@ import type { AgentReconnectOptions } from '../connection/agentReconnectOptions.
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import type { AgentSlice } from './agentSlice.ts'
 import type { AgentReduxActions } from './createAgentReduxActions.ts'
+import { createReconciler, type Reconciler } from '../readModel/createReconciler.ts'
 import { createCommander, type Commander } from './createCommander.ts'
+import { createFollower, type Follower } from './createFollower.ts'
 import { createRunner, type Runner } from './createRunner.ts'
+import { createRunWatchers, type RunWatchers } from './createRunWatchers.ts'
 import type { StoreContext } from './storeContext.ts'
 
 /** One store's runtime: what drives its runs and sends its commands. */
@@ -23,6 +26,12 @@ export interface StoreRuntime {
   readonly runner: Runner
   readonly commander: Commander
   readonly checkpoints: CheckpointCoordinator
+  readonly follower: Follower
+  readonly reconciler: Reconciler
+  readonly watchers: RunWatchers
+  readonly present: Present
+  readonly providers: ReadonlyMap<string, AnyAgentProvider>
+  readonly environment: AgentEnvironment
 }
 
 export function createStoreRuntime(options: {
@@ -36,6 +45,7 @@ export function createStoreRuntime(options: {
   commandTimeout: number
   reconnect: false | AgentReconnectOptions | undefined
   checkpoints: CheckpointOptions
+  maxSettledRuns: number | undefined
 }): StoreRuntime {
   const { api, actions, reducer, selectSlice, environment } = options
   const told = createPresent({
@@ -49,6 +59,8 @@ export function createStoreRuntime(options: {
     apply(action) {
       told.apply(action)
       checkpoints.note(action)
+      watchers.note(action)
+      reconciler.note(action)
     },
   }
   const context: Omit<StoreContext, 'checkpoints'> = {
@@ -81,6 +93,11 @@ export function createStoreRuntime(options: {
     live.commands.interrupt(new AgentRuntimeError('interrupted', 'Not sent: the run has ended.'))
   }
 
+  const watchers = createRunWatchers({ actions, present })
+  const reconciler = createReconciler(context, {
+    maxSettledRuns: options.maxSettledRuns,
+    getFollower: () => follower,
+  })
   const checkpoints = createCheckpointCoordinator(context, {
     ...options.checkpoints,
     getRunner: () => runner,
@@ -89,5 +106,7 @@ export function createStoreRuntime(options: {
   const whole: StoreContext = { ...context, checkpoints }
   const runner = createRunner(whole)
   const commander = createCommander(whole, runner)
-  return { runner, commander, checkpoints }
+  const follower = createFollower(whole, { runner, release: reconciler.release })
+  const { providers } = context
+  return { runner, commander, checkpoints, follower, reconciler, watchers, present, providers, environment }
 }

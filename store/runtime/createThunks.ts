@@ -2,9 +2,12 @@ import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { AgentCommandPayloadMap, AgentCommandType } from '../../src/protocol/agentCommand.ts'
 import type { CheckpointCoordinator, OpenSessionOptions } from '../checkpoint/createCheckpointCoordinator.ts'
 import { assertSessionId } from './assertSessionId.ts'
+import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import { createAgentTask, type AgentTask } from './agentTask.ts'
 import type { CommandRequest } from './createCommander.ts'
+import type { FollowRunOptions } from './createFollower.ts'
 import type { RunReading, StartRunOptions } from './createRunner.ts'
+import { findRun } from './findRun.ts'
 import type { RuntimeRegistry } from './createRuntimeRegistry.ts'
 import type { StoreRuntime } from './createStoreRuntime.ts'
 import type { AgentActionResult } from './storeContext.ts'
@@ -41,6 +44,21 @@ export interface AgentRuntimeActions {
    * where nothing was sent.
    */
   resumeRun(options: AgentActionTarget): AgentThunk<AgentRunTask>
+  /**
+   * Follows a run that somebody else drives, read-only, until the function is called that this gives: its events come
+   * into the state of its session as those of any run do. One wire a run, however many follow it; what this store
+   * started is not read twice, and goes on without followers. What is no longer followed is let go of a second later.
+   *
+   * @throws AgentRuntimeError (`unknown_provider`, `invalid_provider`, `not_followable`, `time_travel`)
+   * @experimental
+   */
+  followRun(options: FollowRunOptions): AgentThunk<() => void>
+  /**
+   * Lets go of the state of a run that has ended, as it stands elsewhere for good; whether there was one.
+   *
+   * @experimental
+   */
+  releaseRun(options: { runId: string }): AgentThunk<boolean>
   /** Closes the local wire of a run, or of a session's runs; it claims nothing about the server (RFC, section 10.3). */
   abortRun(options: { sessionId?: string; runId?: string }): AgentThunk<void>
   /** Asks the runtime to take a decision; `data` replaces the approval's data as a whole. */
@@ -105,6 +123,15 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
         }),
       ),
     resumeRun: (target) => withRuntime(({ runner }) => read(() => runner.resume(target), target.runId)),
+    followRun: (options) => withRuntime(({ follower }) => follower.attach(options)),
+    releaseRun: ({ runId }) =>
+      withRuntime(({ present, reconciler }) => {
+        const { agentState } = present.get()
+        const found = findRun(agentState, runId)
+        if (!found || getRunOutlook(agentState, runId) !== 'ended') return false
+        reconciler.release({ runId, sessionId: found.sessionId })
+        return true
+      }),
     abortRun: (options) => withRuntime(({ runner }) => runner.abort(options)),
     resolveApproval: ({ runId, sessionId, ...payload }) =>
       submit({ type: 'approval.resolve', runId, sessionId, payload }),

@@ -65,12 +65,12 @@ export function createRunServerProvider(options: RunServerProviderOptions = {}):
     credentials,
   })
 
+  const isEnd = (chunk: RunServerChunk) =>
+    chunk.kind === 'control' && (chunk.name === 'end' || chunk.name === 'parked')
+  const stream = { fetch, timers, now, idleTimeout: options.idleTimeout ?? 45_000, parse: parseRunServerMessage, isEnd }
+
   const transport = createSseTransport<RunServerRequest, RunServerChunk>({
-    fetch,
-    timers,
-    now,
-    idleTimeout: options.idleTimeout ?? 45_000,
-    parse: parseRunServerMessage,
+    ...stream,
     request: ({ runId, assistantMessageId, start }) => streamRequest({ runId, assistantMessageId, ...start }),
     resume(request, cursor) {
       const { seq, assistantMessageId } = parseRunServerCursor(cursor)
@@ -79,7 +79,16 @@ export function createRunServerProvider(options: RunServerProviderOptions = {}):
       return streamRequest({ resume: { runId: request.runId, lastAppliedSeq: seq, assistantMessageId } })
     },
     getCursor: (chunk) => (chunk.kind === 'event' ? formatRunServerCursor(chunk) : undefined),
-    isEnd: (chunk) => chunk.kind === 'control' && (chunk.name === 'end' || chunk.name === 'parked'),
+  })
+
+  // A reader asks by another route than who drives the run: that one takes up what its server's end interrupted.
+  const reading = createSseTransport<RunServerRequest & { after: number }, RunServerChunk>({
+    ...stream,
+    request: async ({ runId, after }) => ({
+      url: `${baseUrl}/api/agent/runs/${encodeURIComponent(runId)}/stream?after=${after}`,
+      headers: await getHeaders(),
+      credentials,
+    }),
   })
 
   return {
@@ -92,7 +101,10 @@ export function createRunServerProvider(options: RunServerProviderOptions = {}):
       resumable: true,
       sequence: 'dense',
     },
-    transport,
+    transport: {
+      ...transport,
+      follow: ({ runId, after }, signal) => reading.open({ runId, after, assistantMessageId: '', start: {} }, signal),
+    },
     createContext: (context) => context,
     start: () => [],
     prepareRequest: (input, { sessionId, runId }) => ({
