@@ -26,6 +26,8 @@ export async function openEventStream(
     wait: <Result>(work: Promise<Result>) => Promise<Result>
     timers: AgentTransportTimers | undefined
     now: () => number
+    /** Gets the headers of an answer that is an event stream, before its bytes are read. */
+    onHeaders?: ((headers: Headers) => void) | undefined
   },
 ): Promise<ReadableStream<Uint8Array>> {
   const { signal, wait } = options
@@ -57,6 +59,7 @@ export async function openEventStream(
     const message = 'The server answered without content type text/event-stream: something else answers at this URL.'
     throw new AgentTransportError('content_type', message, { status })
   }
+  options.onHeaders?.(headers)
   return body
 }
 

@@ -22,6 +22,12 @@ export interface SseTransportOptions<Request, Chunk> {
   /** Makes the HTTP request that takes the stream up after a cursor; without it the transport cannot resume. */
   resume?: ((request: Request, cursor: string) => SseRequest | Promise<SseRequest>) | undefined
   getCursor?: ((chunk: Chunk) => string | undefined) | undefined
+  /**
+   * Gets the headers of each connection's answer before its first message, such as an id to resume by.
+   *
+   * @experimental
+   */
+  onHeaders?: ((headers: Headers, request: Request) => void) | undefined
   kind?: AgentTransportKind | undefined
   fetch?: typeof fetch | undefined
   /** How long the server may be silent, comments counting as words, in milliseconds; 0, the default, is for ever, as `Infinity` is. */
@@ -81,7 +87,14 @@ async function* readBatches<Request, Chunk>(
   })
   try {
     signal.throwIfAborted()
-    const body = await openEventStream(await wait(makeRequest(connection.request)), { fetch, signal, wait, timers, now })
+    const body = await openEventStream(await wait(makeRequest(connection.request)), {
+      fetch,
+      signal,
+      wait,
+      timers,
+      now,
+      onHeaders: (headers) => options.onHeaders?.(headers, input),
+    })
     reader = body.getReader()
     for (;;) {
       const { done, value } = await readBytes(wait(reader.read()), { signal, getRetryAfter: () => retryAfter })

@@ -67,6 +67,20 @@ describe('the request', () => {
 })
 
 describe('the answer', () => {
+  it('tells its headers, with the request, before its first message; one that is no stream tells none', async () => {
+    const told: unknown[] = []
+    const onHeaders = (headers: Headers, request: string) => told.push([headers.get('x-run-id'), request])
+    const parse = ({ data }: SseMessage) => {
+      told.push(data)
+      return { event: 'message', data, id: '' }
+    }
+    server.use(http.get(url, () => eventStream('data: x\n\n', { 'x-run-id': 'w1' })))
+    await read({ onHeaders, parse })
+    server.use(http.get(url, () => new HttpResponse('<html>', { headers: { 'x-run-id': 'w2' } })))
+    await read({ onHeaders, parse })
+    expect(told).toEqual([['w1', 'input'], 'x'])
+  })
+
   it.each([
     [204, false],
     [400, false],
