@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from '../demo/ensureInstalled.mjs'
 import { ensureBrowser } from './support/ensureBrowser.mjs'
+import { ensurePostgres } from './support/ensurePostgres.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
@@ -10,7 +11,10 @@ const isWholeRun = args.length === 0
 
 try {
   ensureInstalled()
-  if (isWholeRun) ensureBrowser()
+  if (isWholeRun) {
+    ensureBrowser()
+    ensurePostgres()
+  }
   process.exitCode = await runVitest()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

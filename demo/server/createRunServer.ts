@@ -53,7 +53,15 @@ export interface RunServerOptions {
   maxSteps?: number
   keepAliveMs?: number
   parkAfterMs?: number
+  /** How often changes by other processes are looked for, behind their hints; 1.5 s by default. */
+  pollMs?: number
+  /** How long a person may take to decide; 24 h by default. */
+  approvalMs?: number
+  /** How long a run's log is kept after its last change; 24 h by default. */
+  retentionMs?: number
 }
+
+const day = 24 * 60 * 60_000
 
 export interface RunServer {
   app: Hono<HttpEnv>
@@ -72,7 +80,7 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
   const { now = Date.now, createId = randomUUID, setTimer = setNodeTimer } = options
   const store = options.store ?? createSqliteStore(':memory:')
   const secret = options.sessionSecret ?? randomBytes(32).toString('base64url')
-  const signals = createRunSignals()
+  const signals = createRunSignals({ store, setTimer, pollMs: options.pollMs ?? 1_500 })
   const closing = new AbortController()
   // Every open stream listens.
   setMaxListeners(0, closing.signal)
@@ -94,6 +102,8 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
       gatherMs: options.gatherMs ?? 25,
       holdMs: options.holdMs ?? 2 * 60_000,
       maxSteps: options.maxSteps ?? 12,
+      approvalMs: options.approvalMs ?? day,
+      retentionMs: options.retentionMs ?? day,
     },
   }
   const streams = {
@@ -132,6 +142,7 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
     async close() {
       closing.abort()
       await executor.close()
+      signals.close()
       await store.close()
     },
   }

@@ -6,7 +6,7 @@ import { createRunServer } from './createRunServer.ts'
 import { listen } from './listen.ts'
 import { createLocalModelApp } from './model/createLocalModelApp.ts'
 import { readSessionSecret } from './readSessionSecret.ts'
-import { createSqliteStore } from './store/sqlite/createSqliteStore.ts'
+import { openStore } from './store/openStore.ts'
 
 const hostname = process.env.HOST ?? '127.0.0.1'
 const port = Number(process.env.PORT ?? 8787)
@@ -38,7 +38,7 @@ const runServer = await createRunServer({
   models: readList(process.env.MODELS),
   allowedHosts: [hostname, ...readList(process.env.ALLOWED_HOSTS)],
   maxRunningRuns: process.env.MAX_RUNNING_RUNS ? Number(process.env.MAX_RUNNING_RUNS) : undefined,
-  store: createSqliteStore(join(dataFolder, 'run-server.sqlite')),
+  store: await openStore({ databaseUrl: process.env.DATABASE_URL, path: join(dataFolder, 'run-server.sqlite') }),
   sessionSecret: readSessionSecret(join(dataFolder, 'session-secret')),
   staticFolder: process.env.STATIC_DIR,
 })

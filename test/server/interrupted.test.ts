@@ -65,17 +65,23 @@ function createMortalStore(store: RunServerStore) {
   const death = createGate()
   let left = Infinity
   let used = 0
-  const transaction: RunServerStore['transaction'] = async (work) => {
+  const live = () => {
     used += 1
     left -= 1
-    if (left < 0) {
-      death.open()
-      throw new Error('dead')
-    }
+    if (left >= 0) return
+    death.open()
+    throw new Error('dead')
+  }
+  const transaction: RunServerStore['transaction'] = async (work) => {
+    live()
     return store.transaction(work)
   }
+  const read: RunServerStore['read'] = async (work) => {
+    live()
+    return store.read(work)
+  }
   return {
-    store: { ...store, transaction },
+    store: { ...store, transaction, read },
     death: death.opened,
     dieAfter: (transactions: number) => void (left = transactions),
     countUsed: () => used,

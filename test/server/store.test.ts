@@ -8,49 +8,16 @@ import { appendEvents } from '../../demo/server/runs/appendEvents.ts'
 import { endRun } from '../../demo/server/runs/endRun.ts'
 import { RunEndedError } from '../../demo/server/runs/runEndedError.ts'
 import { readSessionSecret } from '../../demo/server/readSessionSecret.ts'
-import type { RunRow } from '../../demo/server/store/rows.ts'
 import { createSqliteStore } from '../../demo/server/store/sqlite/createSqliteStore.ts'
+import { createRunRow } from './support/createRunRow.ts'
 
-const run: RunRow = {
-  runId: 'r1',
-  ownerId: 'o1',
-  conversationId: 'c1',
-  assistantMessageId: 'a1',
-  status: 'running',
-  lastSeq: 0,
-  model: 'm',
-  mode: 'chat',
-  enableThinking: true,
-  currentDocumentId: null,
-  waitingSince: null,
-  createdAt: 1,
-  updatedAt: 1,
-}
+const run = createRunRow()
 const delta = (text: string, messageId = 'm') => ({
   type: 'message.delta' as const,
   payload: { messageId, delta: text },
 })
 
 describe('the store', () => {
-  it('gives dense sequences to racing writers, and nothing to one that fails', async () => {
-    const store = createSqliteStore(':memory:')
-    await store.transaction((transaction) => transaction.runs.insert(run))
-    const writers = Array.from({ length: 50 }, (_, index) =>
-      store.transaction(async (transaction) => {
-        const drafts = [delta(`${index}`), delta('x')]
-        const rows = await appendEvents(transaction, { runId: 'r1', drafts, now: index })
-        if (index % 5 === 0) throw new Error('taken back')
-        return rows
-      }),
-    )
-    const results = await Promise.allSettled(writers)
-    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(10)
-    const rows = await store.transaction((transaction) => transaction.events.list({ runId: 'r1', after: 0 }))
-    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 80 }, (_, index) => index + 1))
-    expect(rows.every(({ seq, event }) => event.sequence === seq)).toBe(true)
-    await store.close()
-  })
-
   it('adds nothing to a run after its end', async () => {
     const store = createSqliteStore(':memory:')
     await store.transaction((transaction) => transaction.runs.insert(run))
@@ -86,15 +53,6 @@ describe('the store', () => {
       ['x'.repeat(500), 'cancelled'],
       ['one two', 'completed'],
     ])
-    await store.close()
-  })
-
-  it('allows one running run in a thread, whoever asks', async () => {
-    const store = createSqliteStore(':memory:')
-    await store.transaction((transaction) => transaction.runs.insert(run))
-    const second = store.transaction((transaction) => transaction.runs.insert({ ...run, runId: 'r2' }))
-    await expect(second).rejects.toThrow(/UNIQUE/)
-    await store.transaction((transaction) => transaction.runs.insert({ ...run, runId: 'r3', ownerId: 'o2' }))
     await store.close()
   })
 

@@ -28,7 +28,7 @@ export function createAgentRoutes(options: {
   const { services, streams, executor } = options
   const { store } = services
   const readOwn = (ownerId: string, runId: string) =>
-    store.transaction((transaction) => readRun(transaction, ownerId, runId))
+    store.read((transaction) => readRun(transaction, ownerId, runId))
 
   const resume = async (ownerId: string, request: ResumeRequest) => {
     const run = await readOwn(ownerId, request.runId)
@@ -84,9 +84,7 @@ export function createAgentRoutes(options: {
       requireCursor(run, after)
       const bounded = Math.min(Math.max(limit, 1), maxPageSize)
       const { runId } = run
-      const events = await store.transaction((transaction) =>
-        transaction.events.list({ runId, after, limit: bounded }),
-      )
+      const events = await store.read((transaction) => transaction.events.list({ runId, after, limit: bounded }))
       const { lastSeq, status } = run
       return context.json({ events, lastSeq, status })
     })

@@ -68,7 +68,7 @@ export function createRunStream(
     }, parkAfterMs)
   }
   const readPage = () =>
-    store.transaction(async (transaction) => ({
+    store.read(async (transaction) => ({
       rows: await transaction.events.list({ runId, after: cursor, limit: pageSize }),
       run: await transaction.runs.get(runId),
     }))

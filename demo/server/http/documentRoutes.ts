@@ -34,7 +34,7 @@ export function createDocumentRoutes(options: {
   }
   return new Hono<HttpEnv>()
     .get('/', async (context) => {
-      const rows = await store.transaction((transaction) => shelf.list(transaction, context.get('ownerId')))
+      const rows = await store.read((transaction) => shelf.list(transaction, context.get('ownerId')))
       const documents = rows.map(({ id, title: name, content: text, version, updatedAt }) => ({
         id,
         title: name,
@@ -45,7 +45,7 @@ export function createDocumentRoutes(options: {
       return context.json({ documents })
     })
     .get('/:id', (context) =>
-      store.transaction(async (transaction) =>
+      store.read(async (transaction) =>
         context.json(describe(await readDocument(transaction, context, context.req.param('id')))),
       ),
     )
@@ -53,6 +53,7 @@ export function createDocumentRoutes(options: {
       const input = parseInput(createSchema, await readJson(context))
       const row = { ...input, ownerId: context.get('ownerId'), id: createId(), version: 1, updatedAt: now() }
       await store.transaction(async (transaction) => {
+        await transaction.lock(row.ownerId)
         await shelf.open(transaction, row.ownerId)
         await transaction.documents.insert(row)
       })
@@ -61,6 +62,7 @@ export function createDocumentRoutes(options: {
     .patch('/:id', async (context) => {
       const { expectedVersion, ...patch } = parseInput(patchSchema, await readJson(context))
       return store.transaction(async (transaction) => {
+        await transaction.lock(context.get('ownerId'))
         const document = await readDocument(transaction, context, context.req.param('id'))
         if (expectedVersion !== undefined && expectedVersion !== document.version) {
           throw new RunServerError({
@@ -81,6 +83,7 @@ export function createDocumentRoutes(options: {
     })
     .delete('/:id', (context) =>
       store.transaction(async (transaction) => {
+        await transaction.lock(context.get('ownerId'))
         const { id, ownerId } = await readDocument(transaction, context, context.req.param('id'))
         await shelf.open(transaction, ownerId)
         await transaction.documents.remove(ownerId, id)

@@ -43,7 +43,7 @@ export function identifyOwner(options: {
 /** The owner under whom something is stored, else the same one for whoever asks with these cookies. */
 async function choose(store: RunServerStore, cookies: readonly SessionCookie[]) {
   const sorted = cookies.toSorted((one, other) => (one.ownerId < other.ownerId ? -1 : 1))
-  return store.transaction(async (transaction) => {
+  return store.read(async (transaction) => {
     for (const { ownerId } of sorted) {
       if (!(await transaction.users.has(ownerId))) continue
       // Before anything is stored, a request under way might still write under any of them.

@@ -9,13 +9,13 @@ import type { HttpEnv } from './httpEnv.ts'
 export function createReadModelRoutes(store: RunServerStore): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
     .get('/conversations', async (context) => {
-      const rows = await store.transaction((transaction) => transaction.conversations.list(context.get('ownerId')))
+      const rows = await store.read((transaction) => transaction.conversations.list(context.get('ownerId')))
       return context.json({ conversations: rows.map(describeConversation) })
     })
     .get('/conversations/:id', async (context) => {
       const ownerId = context.get('ownerId')
       const id = context.req.param('id')
-      return store.transaction(async (transaction) => {
+      return store.read(async (transaction) => {
         const conversation = await transaction.conversations.get(ownerId, id)
         if (conversation === undefined) {
           throw new RunServerError({
@@ -42,7 +42,7 @@ export function createReadModelRoutes(store: RunServerStore): Hono<HttpEnv> {
     })
     .get('/runs/:runId', async (context) => {
       const { runId } = context.req.param()
-      const run = await store.transaction((transaction) => readRun(transaction, context.get('ownerId'), runId))
+      const run = await store.read((transaction) => readRun(transaction, context.get('ownerId'), runId))
       return context.json(describeRun(run))
     })
 }

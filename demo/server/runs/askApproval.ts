@@ -20,14 +20,14 @@ export async function askApproval(
   const { services, run, signal } = context
   const { store, signals } = services
   const { runId } = run
-  const asked = await store.transaction(({ approvals }) => approvals.findByToolCall(runId, options.toolCallId))
+  const asked = await store.read(({ approvals }) => approvals.findByToolCall(runId, options.toolCallId))
   const approvalId = asked?.approvalId ?? (await request(context, options))
   const decided = await waitForRun({
     runId,
     signals,
     signal,
     read: () =>
-      store.transaction(async (transaction) => {
+      store.read(async (transaction) => {
         const row = await transaction.approvals.get(runId, approvalId)
         return row === undefined || row.status === 'waiting' ? undefined : row
       }),
@@ -43,16 +43,17 @@ async function request({ services, run, recorder }: RunContext, options: Paramet
   const preview = await options.createPreview()
   const approvalId = services.createId()
   const version = 1
+  const expiresAt = services.now() + services.settings.approvalMs
   await recorder.commit(async (transaction) => {
     const row = { runId, approvalId, toolCallId, toolName: tool.name, arguments: input, preview, editable, version }
-    await transaction.approvals.insert({ ...row, status: 'waiting', resolvedSeq: null })
+    await transaction.approvals.insert({ ...row, status: 'waiting', expiresAt, answer: null, resolvedSeq: null })
     await transaction.runs.update(runId, { waitingSince: services.now() })
     const description = approval.describe(preview)
     const data = { toolName: tool.name, arguments: input, preview }
     return [
       {
         type: 'approval.requested',
-        payload: { approvalId, toolCallId, description, risk, editable, version, data },
+        payload: { approvalId, toolCallId, description, risk, editable, version, expiresAt, data },
       },
     ]
   })

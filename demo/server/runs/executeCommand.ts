@@ -35,13 +35,13 @@ export async function executeCommand(
   const bodyHash = hashBody({ type, runId, payload })
   // A decision needs somebody who acts on it; a cancel ends the run as it lies.
   if (type !== 'run.cancel') {
-    const run = await services.store.transaction((transaction) => readRun(transaction, ownerId, runId))
+    const run = await services.store.read((transaction) => readRun(transaction, ownerId, runId))
     await takeUpRun(services, executor, run)
   }
   // Text that was already said belongs before what the person decides.
   await executor.flush(runId).catch(() => undefined)
   const answer = await services.store.transaction(async (transaction): Promise<CommandAnswer> => {
-    const run = await readRun(transaction, ownerId, runId)
+    const run = await readRun(transaction, ownerId, runId, { lock: true })
     if (run.conversationId !== command.sessionId) {
       throw new RunServerError({
         status: 400,
@@ -53,7 +53,7 @@ export async function executeCommand(
     if (known !== undefined) return repeat(known.bodyHash === bodyHash, known.answer as CommandAnswer)
     const events = await apply(services, transaction, run, command)
     const made = { applied: true as const, appliedThroughSeq: events[events.length - 1]!.seq, events }
-    await transaction.idempotency.insert({ ownerId, key, bodyHash, answer: made })
+    await transaction.idempotency.insert({ ownerId, key, bodyHash, answer: made, createdAt: services.now() })
     return made
   })
   if (type === 'run.cancel') executor.stop(runId)

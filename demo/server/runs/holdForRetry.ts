@@ -6,7 +6,7 @@ export async function holdForRetry(context: RunContext, toolCallId: string): Pro
   const { services, run, signal } = context
   const { store, signals, setTimer, now } = services
   const { runId } = run
-  const failed = await store.transaction(({ toolCalls }) => toolCalls.get(runId, toolCallId))
+  const failed = await store.read(({ toolCalls }) => toolCalls.get(runId, toolCallId))
   if (failed == null || failed.holdUntil === null) return failed?.retriedBy ?? undefined
   const retriedBy = await waitForRun({
     runId,
@@ -14,7 +14,7 @@ export async function holdForRetry(context: RunContext, toolCallId: string): Pro
     signal,
     timeout: { milliseconds: Math.max(failed.holdUntil - now(), 0), setTimer },
     read: () =>
-      store.transaction(async (transaction) => {
+      store.read(async (transaction) => {
         const row = await transaction.toolCalls.get(runId, toolCallId)
         return row?.retriedBy ?? undefined
       }),

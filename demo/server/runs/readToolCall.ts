@@ -14,7 +14,7 @@ export interface KnownToolCall {
 
 /** Reads what became of a tool call so far. */
 export function readToolCall({ services, run }: RunContext, toolCallId: string): Promise<KnownToolCall> {
-  return services.store.transaction(async (transaction) => {
+  return services.store.read(async (transaction) => {
     const { status, holdUntil, retriedBy } = (await transaction.toolCalls.get(run.runId, toolCallId))!
     const known = { toolCallId, status, isHeld: holdUntil !== null || retriedBy !== null }
     if (status !== 'succeeded' && status !== 'failed') return known

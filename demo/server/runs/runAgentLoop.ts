@@ -15,7 +15,7 @@ import { streamModelStep, type RunIds } from './streamModelStep.ts'
  */
 export async function runAgentLoop(context: RunContext): Promise<void> {
   const { services, run, recorder } = context
-  const position = await services.store.transaction((transaction) => readRunPosition(transaction, run))
+  const position = await services.store.read((transaction) => readRunPosition(transaction, run))
   const { messages } = position
   const offered = new Map([...services.tools].filter(([, tool]) => run.mode !== 'plan' || tool.approval === undefined))
   const tools = [...offered.values()].map(describeTool)

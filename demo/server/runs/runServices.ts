@@ -31,4 +31,8 @@ export interface RunSettings {
   holdMs: number
   /** How many answers the model may give in one run. */
   maxSteps: number
+  /** How long a person may take to decide. */
+  approvalMs: number
+  /** How long a run's log is kept after its last change. */
+  retentionMs: number
 }

@@ -1,10 +1,12 @@
 import { RunServerError } from '../runServerError.ts'
 import type { RunRow } from '../store/rows.ts'
 import type { RunServerTransaction } from '../store/runServerStore.ts'
+import { hashContent } from '../documents/hashContent.ts'
 import { appendEvents } from './appendEvents.ts'
 import type { RunExecutor } from './createRunExecutor.ts'
 import { endRun } from './endRun.ts'
 import type { EventDraft } from './eventDraft.ts'
+import { pinConfiguration } from './pinConfiguration.ts'
 import { readRun } from './readRun.ts'
 import type { RunServices } from './runServices.ts'
 import { takeUpRun } from './takeUpRun.ts'
@@ -25,6 +27,8 @@ export async function startRun(
   const { store, signals } = services
   if (request.supersede) await flushBusyRun(services, executor, { ownerId, request })
   const { run, isNew, superseded } = await store.transaction(async (transaction) => {
+    // One start of an owner at a time: what is looked for here has no row yet that could be locked.
+    await transaction.lock(ownerId)
     if (request.runId !== undefined && (await transaction.runs.get(request.runId)) !== undefined) {
       const known = await readRun(transaction, ownerId, request.runId)
       return { run: known, isNew: false, superseded: undefined }
@@ -72,7 +76,7 @@ async function flushBusyRun(
   executor: RunExecutor,
   { ownerId, request }: { ownerId: string; request: StartRequest },
 ): Promise<void> {
-  const busy = await store.transaction(({ runs }) => runs.findUnfinished(ownerId, request.conversationId))
+  const busy = await store.read(({ runs }) => runs.findUnfinished(ownerId, request.conversationId))
   if (busy !== undefined) await executor.flush(busy.runId).catch(() => undefined)
 }
 
@@ -98,7 +102,7 @@ async function makeRoom(
 }
 
 async function insertRun(
-  { createId, now, settings, shelf }: RunServices,
+  { createId, now, settings, shelf, tools }: RunServices,
   transaction: RunServerTransaction,
   { ownerId, request }: { ownerId: string; request: StartRequest },
 ): Promise<RunRow> {
@@ -113,20 +117,31 @@ async function insertRun(
   } else {
     await transaction.conversations.touch(ownerId, conversationId, at)
   }
+  const model = request.modelId ?? settings.defaultModel
+  const configuration = { model, mode, enableThinking, maxSteps: settings.maxSteps, tools: [...tools.keys()].sort() }
+  const pinned = await pinConfiguration(transaction, { ownerId, conversationId, configuration, createId, now: at })
+  const documentId = request.currentDocument?.id
+  const document = documentId === undefined ? undefined : await shelf.get(transaction, ownerId, documentId)
   const run: RunRow = {
     runId: request.runId ?? createId(),
     ownerId,
     conversationId,
+    ...pinned,
+    resumesRunId: null,
     assistantMessageId: request.assistantMessageId ?? createId(),
     status: 'running',
+    firstSeq: 1,
     lastSeq: 0,
-    model: request.modelId ?? settings.defaultModel,
+    model,
     mode,
     enableThinking,
-    currentDocumentId: request.currentDocument?.id ?? null,
+    currentDocumentId: documentId ?? null,
+    currentDocumentHash: document === undefined ? null : hashContent(document.content),
     waitingSince: null,
+    interruption: null,
     createdAt: at,
     updatedAt: at,
+    expiresAt: at + settings.retentionMs,
   }
   const messageId = message.id ?? createId()
   if (messageId === run.assistantMessageId) {

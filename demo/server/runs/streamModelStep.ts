@@ -72,9 +72,10 @@ async function store({ recorder, run }: RunContext, draft: EventDraft | DeltaDra
   if (isDelta(draft)) return recorder.delta(draft)
   if (draft.type !== 'tool.requested') return recorder.record([draft])
   const { toolCallId, name } = draft.payload
-  const row = { runId: run.runId, toolCallId, name, arguments: '', attempt: 1, holdUntil: null, retriedBy: null }
+  const row = { runId: run.runId, ownerId: run.ownerId, toolCallId, name, arguments: '', signature: null, attempt: 1 }
+  const open = { result: null, revision: null, holdUntil: null, retriedBy: null, completedAt: null }
   await recorder.commit(async (transaction) => {
-    await transaction.toolCalls.insert({ ...row, status: 'requested' })
+    await transaction.toolCalls.insert({ ...row, ...open, status: 'requested' })
     return [draft]
   })
 }

@@ -6,7 +6,7 @@ import type { RunServices } from './runServices.ts'
 export async function takeUpRun({ store }: RunServices, executor: RunExecutor, run: RunRow): Promise<RunRow> {
   if (run.status !== 'interrupted') return run
   const { current, isMine } = await store.transaction(async (transaction) => {
-    const found = (await transaction.runs.get(run.runId))!
+    const found = (await transaction.runs.lock(run.runId))!
     if (found.status !== 'interrupted') return { current: found, isMine: false }
     await transaction.runs.update(run.runId, { status: 'running' })
     return { current: { ...found, status: 'running' as const }, isMine: true }

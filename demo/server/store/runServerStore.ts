@@ -1,14 +1,21 @@
 import type { AgentEvent } from 'redux-agent'
 import type {
   ApprovalRow,
+  CheckpointKind,
+  CheckpointRow,
+  ConfigurationRow,
   ConversationRow,
   DocumentRow,
   EventRow,
   IdempotencyRow,
+  LeaseRow,
   MemoryRow,
   MessageRow,
+  ObservationRow,
   PublicationRow,
   RunRow,
+  StoredMessageRow,
+  ThreadRow,
   ToolCallRow,
   TranscriptRow,
 } from './rows.ts'
@@ -26,25 +33,88 @@ export interface EventQuery {
   messageId?: string
 }
 
+/** A page that goes backwards: the newest rows before a cursor. */
+export interface PageQuery<Cursor> {
+  before?: Cursor
+  limit: number
+}
+
+/** Asks where a run's next events stand; refused (undefined) where there is no such run any more, or the epoch is old. */
+export interface SequenceRequest {
+  runId: string
+  count: number
+  now: number
+  /** The lease's epoch; without it the writer holds no lease: a command of a person. */
+  epoch?: number
+}
+
+/** What a run looks like from afar: where any of it differs from before, something has changed. */
+export interface RunVersion {
+  runId: string
+  lastSeq: number
+  status: RunRow['status']
+  epoch: number
+}
+
 /**
  * What can be read and written within one transaction. Everything is asynchronous, so that a store on another machine
- * fits; a `get` of a run locks its row until the end, so that whoever then gives sequences gives them densely.
+ * fits.
  */
 export interface RunServerTransaction {
-  users: { has(ownerId: string): Promise<boolean>; insert(ownerId: string, createdAt: number): Promise<void> }
+  /** Keeps others with the same key waiting until the end of the transaction: for what no row stands for yet. */
+  lock(key: string): Promise<void>
+  users: {
+    has(ownerId: string): Promise<boolean>
+    insert(ownerId: string, createdAt: number): Promise<void>
+    /** Goes up with everything that is written to the owner's documents, memories and publications. */
+    getRevision(ownerId: string): Promise<number>
+  }
   runs: {
     get(runId: string): Found<RunRow>
+    /** Reads it and keeps everybody else from changing it until the end of the transaction. */
+    lock(runId: string): Found<RunRow>
     insert(row: RunRow): Promise<void>
     update(runId: string, patch: Patch<RunRow, 'runId'>): Promise<void>
+    /**
+     * Gives the run's next sequences in one statement that also checks the epoch, so that they are dense and are
+     * committed in their order; the row is what it is after them: its `lastSeq` is the last one given.
+     */
+    takeSequences(request: SequenceRequest): Found<RunRow>
     /** The thread's run that is running or interrupted. */
     findUnfinished(ownerId: string, conversationId: string): Found<RunRow>
     listByConversation(ownerId: string, conversationId: string): Promise<RunRow[]>
     listRunning(): Promise<RunRow[]>
     countRunning(ownerId: string): Promise<number>
+    listVersions(runIds: readonly string[]): Promise<RunVersion[]>
+    /** Unfinished or not, whose log retention may drop at `now` and has not yet. */
+    listExpired(now: number, limit: number): Promise<RunRow[]>
+  }
+  leases: {
+    get(runId: string): Found<LeaseRow>
+    update(runId: string, patch: Patch<LeaseRow, 'runId'>): Promise<void>
+    /** Takes the lease with the next epoch, whoever holds it; gives that epoch. */
+    take(runId: string, holder: string, expiresAt: number): Found<number>
+    /** Runs under way whose lease has run out, or is an earlier life's of this node (`holder` up to the `/`). */
+    listAbandoned(options: { now: number; node?: string; limit: number }): Promise<LeaseRow[]>
+    /** Holds on to the leases of this holder; gives the runs that it still has. */
+    renew(holder: string, expiresAt: number): Promise<string[]>
+    /** Lets go of a lease, where it is still this epoch's, so that others need not wait for its end. */
+    release(runId: string, epoch: number): Promise<void>
   }
   events: {
     insert(rows: readonly EventRow[]): Promise<void>
     list(query: EventQuery): Promise<EventRow[]>
+    /** Drops the whole log of a run. */
+    removeAll(runId: string): Promise<void>
+  }
+  checkpoints: {
+    /** Takes the place of an earlier one of `assistant_delta`, of which only the latest is of use. */
+    put(row: CheckpointRow): Promise<void>
+    getLast(runId: string): Found<CheckpointRow>
+    /** Their places alone, after a sequence. */
+    listPlaces(runId: string, after: number): Promise<{ seq: number; kind: CheckpointKind }[]>
+    /** Drops all but the last one of each run that has ended; gives how many. */
+    compact(limit: number): Promise<number>
   }
   approvals: {
     get(runId: string, approvalId: string): Found<ApprovalRow>
@@ -57,22 +127,47 @@ export interface RunServerTransaction {
     get(runId: string, toolCallId: string): Found<ToolCallRow>
     insert(row: ToolCallRow): Promise<void>
     update(runId: string, toolCallId: string, patch: Patch<ToolCallRow, 'runId' | 'toolCallId'>): Promise<void>
+    listByRun(runId: string): Promise<ToolCallRow[]>
+    /** A result of the same reading at the same revision of the owner's things, of `runId` if it has one. */
+    findReusable(query: { ownerId: string; signature: string; revision: number; runId: string }): Found<ToolCallRow>
   }
-  idempotency: { get(ownerId: string, key: string): Found<IdempotencyRow>; insert(row: IdempotencyRow): Promise<void> }
+  idempotency: {
+    get(ownerId: string, key: string): Found<IdempotencyRow>
+    insert(row: IdempotencyRow): Promise<void>
+    removeBefore(createdAt: number): Promise<number>
+  }
   conversations: {
     get(ownerId: string, id: string): Found<ConversationRow>
-    list(ownerId: string): Promise<ConversationRow[]>
+    /** Those changed last come first; the cursor is the last one of the page before. */
+    list(ownerId: string, page?: PageQuery<{ updatedAt: number; id: string }>): Promise<ConversationRow[]>
     insert(row: ConversationRow): Promise<void>
     touch(ownerId: string, id: string, updatedAt: number): Promise<void>
   }
+  threads: {
+    get(threadId: string): Found<ThreadRow>
+    /** The conversation's thread that none has superseded. */
+    getCurrent(ownerId: string, conversationId: string): Found<ThreadRow>
+    insert(row: ThreadRow): Promise<void>
+    supersede(threadId: string, supersededBy: string): Promise<void>
+  }
+  configurations: {
+    get(configurationId: string): Found<ConfigurationRow>
+    put(row: ConfigurationRow): Promise<void>
+  }
   messages: {
-    list(ownerId: string, conversationId: string): Promise<MessageRow[]>
+    /** In the order in which they began. */
+    list(ownerId: string, conversationId: string, page?: PageQuery<number>): Promise<StoredMessageRow[]>
     insert(row: MessageRow): Promise<void>
     update(runId: string, messageId: string, patch: Pick<MessageRow, 'status' | 'content'>): Promise<void>
   }
   transcript: {
     append(row: TranscriptRow): Promise<void>
     list(ownerId: string, conversationId: string): Promise<TranscriptRow[]>
+    listByRun(runId: string): Promise<TranscriptRow[]>
+  }
+  observations: {
+    list(ownerId: string, conversationId: string): Promise<ObservationRow[]>
+    insert(row: ObservationRow): Promise<void>
   }
   documents: {
     list(ownerId: string): Promise<DocumentRow[]>
@@ -88,14 +183,28 @@ export interface RunServerTransaction {
   }
 }
 
+/** What tells other processes that runs have changed. It may lose anything at any time: whoever listens also polls. */
+export interface StoreHints {
+  publish(runIds: readonly string[]): Promise<void>
+  /** Calls back with a run that changed, or undefined when any may have, after a lost connection; gives what ends it. */
+  subscribe(listener: (runId: string | undefined) => void): () => void
+}
+
 /** Where the server keeps everything: the one contract that each database implements. */
 export interface RunServerStore {
   /**
    * Runs `work` so that all that it writes is kept, or nothing. Transactions must not be nested: use the one given.
+   * `work` may be run again where another transaction got in its way.
    *
-   * @throws whatever `work` throws, after everything was taken back.
+   * @throws whatever `work` throws, after everything was taken back; StoreConflictError where a unique key is taken;
+   * StoreUnavailableError where the database is gone.
    */
   transaction<Result>(work: (transaction: RunServerTransaction) => Promise<Result>): Promise<Result>
+  /** Runs `work`, which only reads, on one state of everything. */
+  read<Result>(work: (transaction: RunServerTransaction) => Promise<Result>): Promise<Result>
+  /** Whether other processes may write to it too, so that changes have to be looked for. */
+  readonly isShared: boolean
+  readonly hints?: StoreHints
   /** Lets what was begun end, then closes. */
   close(): Promise<void>
 }

@@ -1,0 +1,36 @@
+import { StoreConflictError } from '../storeConflictError.ts'
+import { StoreUnavailableError } from '../storeUnavailableError.ts'
+
+/** Serialization failure, deadlock, lock timeout, unique violation: the same work done again may well succeed. */
+const retryable: ReadonlySet<unknown> = new Set(['40001', '40P01', '55P03', '23505'])
+/** The server goes down, or it or the network dropped this connection. */
+const gone = /^(?:08|57P0|25P0[34]|53300)|^E(?:CONN|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)|^ENOENT$/
+
+/** Whether the same transaction may be tried once more. */
+export function isPostgresConflict(error: unknown): boolean {
+  return retryable.has(codeOf(error))
+}
+
+/** The contract's own error for one of the driver's; any other error as it is. */
+export function explainPostgresError(error: unknown): unknown {
+  const code = codeOf(error)
+  if (code === '23505') return new StoreConflictError({ cause: error })
+  if (typeof code === 'string' ? gone.test(code) : isLostConnection(error)) {
+    return new StoreUnavailableError({ cause: error })
+  }
+  return error
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | null)?.code
+}
+
+/** The driver's own words, which have no code. */
+function isLostConnection(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /^Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect/.test(
+      error.message,
+    )
+  )
+}
