@@ -85,8 +85,8 @@ export function createAgentRoutes(options: {
       const bounded = Math.min(Math.max(limit, 1), maxPageSize)
       const { runId } = run
       const events = await store.read((transaction) => transaction.events.list({ runId, after, limit: bounded }))
-      const { lastSeq, status } = run
-      return context.json({ events, lastSeq, status })
+      const { firstSeq, lastSeq, status } = run
+      return context.json({ events, firstSeq, lastSeq, status })
     })
 }
 
