@@ -58,7 +58,7 @@ const fine: [name: string, file: string, code: string][] = [
   ['store imports src', 'store/fine/a.ts', imports('../../src/state/z.ts')],
   ['store imports Redux Toolkit', 'store/fine/b.ts', imports('@reduxjs/toolkit')],
   ['the one file imports redux-persist', 'store/fine/createPersistCheckpointStorage.ts', imports('redux-persist')],
-  ['the one file imports RTK Query', 'store/fine/agentEndpoints.ts', imports('@reduxjs/toolkit/query')],
+  ['the one folder imports RTK Query', 'store/rtkQuery/agentEndpoints.ts', imports('@reduxjs/toolkit/query')],
   ['features imports store', 'features/fine/a.ts', imports('../../store/b.ts')],
   ['features imports React', 'features/fine/b.ts', imports('react')],
   ['the demo has folders of its own by those names', 'demo/web/fine/a.ts', imports('../store/b.ts')],

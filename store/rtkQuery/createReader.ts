@@ -1,0 +1,48 @@
+import type * as z from 'zod/mini'
+import type { AgentEndpointError } from './agentEndpointError.ts'
+import { createDefaultRequests, type AgentEndpointArgs, type AgentEndpointsOptions } from './agentEndpointsOptions.ts'
+import type { AskBaseQuery, EndpointAnswer, PlainBaseQuery } from './plainBaseQuery.ts'
+import { readModelSchemas } from './readModelSchemas.ts'
+import { createEndpointError } from './toEndpointError.ts'
+
+type ReadingName = keyof AgentEndpointArgs
+type ReadingResult<Name extends ReadingName> = z.output<(typeof readModelSchemas)[Name]>
+
+/** Asks the app's base query, and checks what it answers. */
+export type Reader = <Name extends ReadingName>(
+  name: Name,
+  args: AgentEndpointArgs[Name],
+  baseQuery: AskBaseQuery,
+) => Promise<EndpointAnswer<ReadingResult<Name>>>
+
+export function createReader(options: AgentEndpointsOptions<PlainBaseQuery, string>): Reader {
+  const defaults = createDefaultRequests(options.basePath ?? '/api/agent')
+
+  return async <Name extends ReadingName>(name: Name, args: AgentEndpointArgs[Name], baseQuery: AskBaseQuery) => {
+    const request = (options.requests?.[name] ?? defaults[name])(args)
+    const { data: body, error: failure, meta } = await baseQuery(request)
+    if (failure !== undefined) return { error: failure, meta }
+    const data = parse(name, () => options.responses?.[name]?.(body, args) ?? body)
+    if (data !== undefined) return { data, meta }
+    const message = `The answer to "${name}" is not what a run server says. Map it with responses.${name}.`
+    return { error: failWith(options, createEndpointError({ code: 'invalid_response', message })), meta }
+  }
+}
+
+function parse<Name extends ReadingName>(name: Name, read: () => unknown): ReadingResult<Name> | undefined {
+  try {
+    const result = readModelSchemas[name].safeParse(read())
+    return result.success ? (result.data as ReadingResult<Name>) : undefined
+  } catch {
+    // A mapping that throws on an answer does not know it either.
+    return undefined
+  }
+}
+
+/** Gives the library's error as the app's; that of `fetchBaseQuery` has the same shape. */
+export function failWith(
+  { toError }: Pick<AgentEndpointsOptions<PlainBaseQuery, string>, 'toError'>,
+  error: AgentEndpointError,
+): unknown {
+  return toError ? toError(error) : error
+}

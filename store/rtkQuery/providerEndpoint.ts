@@ -1,0 +1,98 @@
+import type { BaseQueryError, BaseQueryFn, EndpointBuilder, QueryDefinition } from '@reduxjs/toolkit/query'
+import type { AgentProvider, AnyAgentProvider } from '../../src/provider/agentProvider.ts'
+import type { StoreRuntime } from '../runtime/createStoreRuntime.ts'
+import type { AgentEndpointError } from './agentEndpointError.ts'
+import type { AgentFollowedRun } from './agentReadModel.ts'
+import { failWith } from './createReader.ts'
+import { findKnownRun } from './describeRun.ts'
+import { createEndpointRuntime } from './endpointRuntime.ts'
+import { openRun } from './openRun.ts'
+import type { EndpointAnswer, PlainBaseQuery, PlainBuilder } from './plainBaseQuery.ts'
+import { showRun } from './showRun.ts'
+import { toEndpointError } from './toEndpointError.ts'
+
+/** What a provider's endpoint takes: the same argument is the same run; another `runId` is another one. */
+export interface AgentProviderEndpointArg<Input> {
+  sessionId: string
+  input: Input
+  /** The run's id, where the app mints it. */
+  runId?: string | undefined
+}
+
+/** How a provider's endpoint is made. */
+export interface AgentProviderEndpointOptions<BaseQuery extends BaseQueryFn> {
+  /** Where the agent runtime stands in the store; `agent` by default. */
+  reducerPath?: string | undefined
+  /** Makes the app's own error of the library's; for a base query whose errors are not those of `fetchBaseQuery`. */
+  toError?: ((error: AgentEndpointError) => BaseQueryError<BaseQuery>) | undefined
+}
+
+/**
+ * Makes any provider a streaming endpoint: the first subscription starts a run, the cache entry says where that stands,
+ * and what it says goes into the runtime's state, through the one validator and reducer. The run outlives its
+ * subscribers; asked for again by the same argument, it is the same run (design, section 9).
+ *
+ * @example
+ * endpoints: (build) => ({ ask: providerEndpoint(build, echoProvider) })
+ * // const { data } = api.useAskQuery({ sessionId: 'c1', input: 'Hello' })
+ * // agent.useAgentTimeline({ sessionId: 'c1', runId: data?.runId })
+ * @experimental
+ */
+export function providerEndpoint<
+  Input,
+  Request,
+  Chunk,
+  Context,
+  BaseQuery extends BaseQueryFn,
+  TagTypes extends string,
+  ReducerPath extends string,
+>(
+  build: EndpointBuilder<BaseQuery, TagTypes, ReducerPath>,
+  provider: AgentProvider<Input, Request, Chunk, Context>,
+  options: AgentProviderEndpointOptions<BaseQuery> = {},
+): QueryDefinition<AgentProviderEndpointArg<Input>, BaseQuery, TagTypes, AgentFollowedRun, ReducerPath> {
+  const plain = options as unknown as AgentProviderEndpointOptions<PlainBaseQuery>
+  const definition: unknown = createEndpoint(build as unknown as PlainBuilder, provider, plain)
+  return definition as QueryDefinition<
+    AgentProviderEndpointArg<Input>,
+    BaseQuery,
+    TagTypes,
+    AgentFollowedRun,
+    ReducerPath
+  >
+}
+
+function createEndpoint(
+  build: PlainBuilder,
+  provider: AnyAgentProvider,
+  options: AgentProviderEndpointOptions<PlainBaseQuery>,
+) {
+  const runtimes = createEndpointRuntime({ ...options, provider })
+  /** The run of each argument, by its cache key, in each store. */
+  const started = new WeakMap<StoreRuntime, Map<string, string>>()
+
+  function startedIn(runtime: StoreRuntime): Map<string, string> {
+    const ofStore = started.get(runtime) ?? new Map<string, string>()
+    started.set(runtime, ofStore)
+    return ofStore
+  }
+
+  return build.query<AgentFollowedRun, AgentProviderEndpointArg<unknown>>({
+    async queryFn({ sessionId, input, ...named }, api): Promise<EndpointAnswer<AgentFollowedRun>> {
+      try {
+        const runtime = runtimes.require(api)
+        const ofStore = startedIn(runtime)
+        const key = api.queryCacheKey ?? ''
+        const runId = named.runId ?? ofStore.get(key) ?? runtime.environment.createId()
+        ofStore.set(key, runId)
+        const known = findKnownRun(runtime, runId)
+        if (known) return { data: known }
+        await openRun(runtime, { sessionId, provider, input, runId })
+        return { data: findKnownRun(runtime, runId)! }
+      } catch (thrown) {
+        return { error: failWith(options, toEndpointError(thrown)) }
+      }
+    },
+    onCacheEntryAdded: (_arg, entry) => showRun(entry, () => runtimes.require(entry)),
+  })
+}
