@@ -133,6 +133,23 @@ describe('the record of processed events', () => {
     expect(contentOf(ids.reduce(reduceAgentState, replayAgentEvents(begin('r1'))), 'r1')).toHaveLength(3000)
   })
 
+  it('is the same for a long batch as for its events one by one, also where types take turns', () => {
+    const events = Array.from({ length: 1500 }, (_, index) => {
+      const run = { runId: 'r1', sequence: 2 + index }
+      if (index % 7 > 2) return createEvent('reasoning.delta', { reasoningId: 'x', delta: `${index};` }, run)
+      const approvalId = `a${index}`
+      return createEvent('approval.requested', { approvalId, description: 'Go on?', risk: 'low' }, run)
+    })
+    const start = replayAgentEvents(begin('r1'))
+    const state = reduceAgentEvents(start, events)
+    expect(state).toEqual(events.reduce(reduceAgentState, start))
+    expect(state.processedEvents.r1!.types).toHaveLength(1500)
+    expect(reduceAgentEvents(state, events)).toBe(state)
+    // Asked within the batch for an id that came long before in it.
+    const again = { ...events[3]!, sequence: 5000 }
+    expect(reduceAgentEvents(start, [...events, again])).toEqual(state)
+  })
+
   it('tells ids apart that have the same hash', () => {
     const ids = [...Array.from({ length: 200 }, (_, index) => `f${index}`), ...makeCollisions(6)]
     const events = ids.map((eventId, index) =>

@@ -21,7 +21,8 @@ const handlers: EventHandlers<AgentEvent['type']> = {
   ...artifactHandlers,
 }
 
-type AnyHandler = (writer: EventWriter, event: AgentEvent) => boolean
+/** Applies an event of one type; says whether it was accepted. */
+export type EventHandler = (writer: EventWriter, event: AgentEvent) => boolean
 
 /** The handler of each event type; a Map, because the type's string comes from JSON and is not interned. */
-export const eventHandlers: ReadonlyMap<string, AnyHandler> = new Map(Object.entries(handlers) as [string, AnyHandler][])
+export const eventHandlers: ReadonlyMap<string, EventHandler> = new Map(Object.entries(handlers) as [string, EventHandler][])

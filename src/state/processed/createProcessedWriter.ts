@@ -7,11 +7,14 @@ import { isDefaultEventId } from './isDefaultEventId.ts'
 import { parseDefaultEventId } from './parseDefaultEventId.ts'
 
 const maxGap = 64
+// One list of a whole log's events would be moved each time it grows, and be too long for the young generation.
+const listSize = 512
 
 /** Notes the processed events of one run during a batch. */
 export interface ProcessedWriter {
   /** Says exactly whether an event of this id has been taken. */
   has(event: AgentEvent): boolean
+  /** Notes the event that `has` was asked about last. */
   add(event: AgentEvent, accepted: boolean): void
   commit(): AgentProcessedEvents
 }
@@ -26,13 +29,18 @@ export function createProcessedWriter(runId: string, base: AgentProcessedEvents 
   // Events whose id holds their own, ever higher sequence differ from each other: they need not be looked into before
   // somebody asks for another kind of id, or the batch ends; of a run that ends with the batch, never.
   let unread: AgentEvent[] = []
+  let unreadLists: AgentEvent[][] = []
+  // Whether the event that was asked about last is one of these.
+  let isNext = false
 
   const addOther = (id: string) => void (added ??= new Set()).add(id)
   const hasOther = (id: string) => added?.has(id) || (others.length > 0 && idTreeHas(others, id))
 
   function read() {
     let codes = ''
-    for (const event of unread) {
+    let rowType: AgentEvent['type'] | undefined
+    let rowCode: string | undefined
+    for (const event of unreadLists.length > 0 ? [...unreadLists.flat(), ...unread] : unread) {
       const gap = event.sequence - first - types.length - codes.length
       const isFirst = types === '' && codes === ''
       if ((!isFirst && gap > maxGap) || !isDefaultEventId(event)) {
@@ -41,29 +49,34 @@ export function createProcessedWriter(runId: string, base: AgentProcessedEvents 
       }
       if (isFirst) first = event.sequence
       else if (gap > 0) codes += ' '.repeat(gap)
-      codes += eventTypeCode(event.type)
+      // In rows of one type, as the writer takes them.
+      if (event.type !== rowType) rowCode = eventTypeCode((rowType = event.type))
+      codes += rowCode
     }
     types += codes
     unread = []
+    unreadLists = []
   }
 
   return {
     has(event) {
-      if (event.sequence > last && defaultIdSequence(event.eventId, runId.length) === event.sequence) {
-        return hasOther(event.eventId)
-      }
+      isNext = event.sequence > last && defaultIdSequence(event.eventId, runId.length) === event.sequence
+      if (isNext) return hasOther(event.eventId)
       read()
       if (hasOther(event.eventId)) return true
       const stated = parseDefaultEventId(runId, event.eventId)
       return stated !== undefined && types[stated.sequence - first] === eventTypeCode(stated.type)
     },
     add(event, accepted) {
-      const isOwn = event.sequence > last && defaultIdSequence(event.eventId, runId.length) === event.sequence
-      if (!accepted || !isOwn) {
+      if (!accepted || !isNext) {
         addOther(event.eventId)
         return
       }
       last = event.sequence
+      if (unread.length === listSize) {
+        unreadLists.push(unread)
+        unread = []
+      }
       unread.push(event)
     },
     commit() {
