@@ -20,9 +20,11 @@ export function createAgentStateReducer(actions: AgentReduxActions): Reducer<Age
     ...[runRequested, runFollowed, runResumed, runRestored, connectionChanged, checkpointChanged],
     ...[commandSubmitted, commandSucceeded, commandFailed],
   ]
+  // Asked once: where no bundler fills it in, as on a server, each asking is a call of the host's.
+  const isFrozen = process.env.NODE_ENV !== 'production'
   return (state = initialState, action) => {
     const next = reduce(state, action)
-    return next !== state && process.env.NODE_ENV !== 'production' ? freeze(next, true) : next
+    return next !== state && isFrozen ? freeze(next, true) : next
   }
 
   function reduce(state: AgentStateSlice, action: UnknownAction): AgentStateSlice {

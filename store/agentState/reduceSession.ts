@@ -9,7 +9,9 @@ export function reduceSession(session: AgentSession, events: readonly AgentEvent
   for (const event of events) writer.apply(event)
   const active = writer.commit()
   if (active === session.active) return session
-  const next = { ...session, active, activePositions: positionsOf(session, active.order.length) }
+  const { settled, settledPositions } = session
+  const activePositions = positionsOf(session, active.order.length)
+  const next: AgentSession = { active, settled, activePositions, settledPositions }
   return writer.endedRuns.length > 0 ? settleRuns(next, new Set(writer.endedRuns)) : next
 }
 
