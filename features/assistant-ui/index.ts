@@ -1,0 +1,2 @@
+export { toExternalStore } from './toExternalStore.ts'
+export type { ExternalChat, ExternalStoreOptions } from './toExternalStore.ts'

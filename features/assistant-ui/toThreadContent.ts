@@ -1,0 +1,86 @@
+import type { ThreadMessageLike } from '@assistant-ui/react'
+import { assertNever } from '../../src/assertNever.ts'
+import { getAgentEntityKey } from '../../src/protocol/getAgentEntityKey.ts'
+import type { AgentContentPart, AgentMessageContent } from '../../src/protocol/agentMessageContent.ts'
+import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts'
+import type { AgentState } from '../../src/state/agentState.ts'
+import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
+import { findApprovalOf } from './findApprovalOf.ts'
+
+/** One part of a message, as assistant-ui has it. */
+export type ThreadPart = Exclude<ThreadMessageLike['content'], string>[number]
+type ToolCallPart = Extract<ThreadPart, { type: 'tool-call' }>
+
+/** What an item of the timeline is as parts of assistant-ui's message. */
+export function toThreadContent(state: AgentState, item: AgentTimelineItem): readonly ThreadPart[] {
+  switch (item.kind) {
+    case 'message':
+      return toContentParts(item.entity.content)
+    case 'reasoning':
+      return item.entity.content === '' ? [] : [{ type: 'reasoning', text: item.entity.content }]
+    case 'tool': {
+      const { runId, name, arguments: argsText, result, error } = item.entity
+      const approval = findApprovalOf(state, { runId, toolCallId: item.id })
+      return [
+        {
+          type: 'tool-call',
+          toolCallId: getAgentEntityKey(runId, item.id),
+          toolName: name,
+          argsText,
+          ...(result !== undefined && { result }),
+          ...(error && { result: error.message, isError: true }),
+          ...(approval && { approval: toApproval(approval) }),
+        },
+      ]
+    }
+    case 'approval':
+      return item.entity.toolCallId !== undefined && hasCall(state, item.entity) ? [] : [toQuestion(item.entity)]
+    case 'task':
+      return [{ type: 'data-task', data: item.entity }]
+    case 'artifact':
+      return [{ type: 'data-artifact', data: item.entity }]
+    default:
+      return assertNever(item)
+  }
+}
+
+function toContentParts(content: AgentMessageContent): readonly ThreadPart[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  return content.map(toContentPart)
+}
+
+function toContentPart(part: AgentContentPart): ThreadPart {
+  if (isPart(part, 'text')) return { type: 'text', text: part.text }
+  if (isPart(part, 'image') && part.url !== undefined) return { type: 'image', image: part.url }
+  if (isPart(part, 'file') && part.url !== undefined) {
+    const { url, mediaType = 'application/octet-stream', name } = part
+    return { type: 'file', data: url, mimeType: mediaType, ...(name !== undefined && { filename: name }) }
+  }
+  return { type: `data-${part.type}`, data: 'data' in part ? part.data : part }
+}
+
+function isPart<Type extends 'text' | 'image' | 'file'>(
+  part: AgentContentPart,
+  type: Type,
+): part is Extract<AgentContentPart, { type: Type }> {
+  return part.type === type
+}
+
+const hasCall = (state: AgentState, { runId, toolCallId }: AgentApprovalState) =>
+  Object.hasOwn(state.toolCalls, getAgentEntityKey(runId, toolCallId!))
+
+/** A question that belongs to no tool call is shown as one of its own, as assistant-ui asks at tool calls alone. */
+function toQuestion(approval: AgentApprovalState): ToolCallPart {
+  const key = getAgentEntityKey(approval.runId, approval.id)
+  const argsText = approval.data === undefined ? '' : JSON.stringify(approval.data)
+  return { type: 'tool-call', toolCallId: key, toolName: 'approval', argsText, approval: toApproval(approval) }
+}
+
+function toApproval({ runId, id, status, decision, description }: AgentApprovalState) {
+  return {
+    id: getAgentEntityKey(runId, id),
+    ...(description !== undefined && { prompt: description }),
+    ...(decision === 'expired' && { resolution: 'expired' as const }),
+    ...(status === 'completed' && decision !== 'expired' && { approved: decision !== 'rejected' }),
+  } satisfies NonNullable<ToolCallPart['approval']>
+}
