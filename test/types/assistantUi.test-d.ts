@@ -1,4 +1,4 @@
-import { useExternalStoreRuntime } from '@assistant-ui/react'
+import { useExternalStoreRuntime, type ThreadMessageLike } from '@assistant-ui/react'
 import { toExternalStore } from 'redux-agent/assistant-ui'
 import type { XChat } from 'redux-agent/react'
 import { expectTypeOf, it } from 'vitest'
@@ -7,7 +7,7 @@ declare const chat: XChat<{ message: string }, unknown>
 
 it('gives what useExternalStoreRuntime takes, for any chat', () => {
   const adapter = toExternalStore(chat, { toInput: ({ text }) => ({ message: text }) })
-  expectTypeOf(useExternalStoreRuntime).toBeCallableWith(adapter)
+  expectTypeOf(useExternalStoreRuntime<ThreadMessageLike>).toBeCallableWith(adapter)
 })
 
 it('wants an input of the provider’s kind', () => {
