@@ -104,6 +104,7 @@ export type { SseRequest } from '../src/transport/openEventStream.ts'
 export { createSseTransport } from '../src/transport/sse.ts'
 export type { SseTransportOptions } from '../src/transport/sse.ts'
 
+export type { AgentHistoryMessage } from '../src/readModel/agentHistoryMessage.ts'
 export type { AgentTimelineItem } from '../src/selectors/agentTimelineItem.ts'
 export type { MessageInfo, MessageStatus } from '../src/selectors/messageInfo.ts'
 export { selectAgentTimeline } from '../src/selectors/selectAgentTimeline.ts'

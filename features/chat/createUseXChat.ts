@@ -2,6 +2,8 @@ import { useEffect, useInsertionEffect, useMemo, useRef, useState, useSyncExtern
 import { useSelector, useStore } from 'react-redux'
 import type { MessageInfo } from '../../src/selectors/messageInfo.ts'
 import type { AgentRootState } from '../../store/runtime/agentSlice.ts'
+import { joinHistory } from '../history/joinHistory.ts'
+import { toHistoryMessages } from '../history/toHistoryMessages.ts'
 import type { HookRuntime } from '../hookRuntime.ts'
 import type { ProviderCapabilities } from '../run/createProviderCapabilities.ts'
 import { useAgentActions } from '../run/useAgentActions.ts'
@@ -20,6 +22,17 @@ import { createSessionUsers, useLeaveSession, type SessionUsers } from './useLea
 import type { UseXChat, XChat, XChatOptions } from './xChat.ts'
 
 type Root = AgentRootState<string>
+
+const getRunId = ({ message }: ChatMessageInfo) => message.runId
+
+function joinMessages(
+  defaults: readonly ChatMessageInfo[],
+  history: readonly ChatMessageInfo[],
+  own: readonly ChatMessageInfo[],
+): readonly ChatMessageInfo[] {
+  const joined = joinHistory(history, own, getRunId)
+  return defaults.length > 0 ? [...defaults, ...joined] : joined
+}
 
 /** Makes `useXChat` of a runtime. */
 export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabilities): UseXChat {
@@ -53,16 +66,17 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
     sessionId: string
     provider: ChatTarget<Input>['provider']
     defaults: readonly ChatMessageInfo[]
+    history: readonly ChatMessageInfo[]
     reconnect: ChatTarget<Input>['reconnect']
   }): () => ChatTarget<Input> {
-    const { sessionId, provider, defaults, reconnect } = options
+    const { sessionId, provider, defaults, history, reconnect } = options
     const store = useStore<Root>()
     const dispatch = useThunkDispatch()
     const target: ChatTarget<Input> = {
       sessionId,
       provider,
       reconnect,
-      readMessages: () => [...defaults, ...selectors.selectMessages(store.getState(), sessionId)],
+      readMessages: () => joinMessages(defaults, history, selectors.selectMessages(store.getState(), sessionId)),
       readInput: (runId) => inputsOf(store).get(runId) ?? selectors.selectRun(store.getState(), { runId })?.input,
       start(run) {
         const task = dispatch(actions.startRun(run))
@@ -91,7 +105,8 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
     const agentActions = useAgentActions(agent, sessionId)
     const defaults = useDefaults(sessionId, options.defaultMessages)
     const [editor] = useState(createMessageEditor)
-    const target = useTarget<Input>({ sessionId, provider, defaults, reconnect: options.reconnect })
+    const history = useMemo(() => toHistoryMessages(options.history ?? []), [options.history])
+    const target = useTarget<Input>({ sessionId, provider, defaults, history, reconnect: options.reconnect })
     const [chat] = useState(() => createXChatActions<Input>({ target, editor }))
 
     const session = useSelector((root: Root) => selectors.selectSession(root, sessionId))
@@ -104,8 +119,8 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
     const edits = useSyncExternalStore(editor.subscribe, readEdits, readEdits)
 
     const messages = useMemo(
-      () => applyMessageEdits(defaults.length > 0 ? [...defaults, ...own] : own, edits),
-      [defaults, own, edits],
+      () => applyMessageEdits(joinMessages(defaults, history, own), edits),
+      [defaults, history, own, edits],
     )
     const [parse] = useState(() => createMessageParsing<Parsed>())
     const parsedMessages = useMemo(

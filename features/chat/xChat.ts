@@ -1,4 +1,5 @@
 import type { MessageInfo } from '../../src/selectors/messageInfo.ts'
+import type { AgentHistoryMessage } from '../../src/readModel/agentHistoryMessage.ts'
 import type { AgentCheckpointStorage } from '../../src/checkpoint/agentCheckpointStorage.ts'
 import type { AgentProvider } from '../../src/provider/agentProvider.ts'
 import type { AgentState } from '../../src/state/agentState.ts'
@@ -26,6 +27,13 @@ export interface XChatOptions<Input, Parsed> {
   conversationKey?: ConversationKey | undefined
   /** Messages before the session's own; read when a session is first shown. */
   defaultMessages?: readonly DefaultMessageInfo[] | undefined
+  /**
+   * The conversation's messages as a read model has them, oldest first. They stand before what the session holds, under
+   * the same ids; a run that the session still holds is shown as the session has it, in its place (design, section 9).
+   *
+   * @experimental
+   */
+  history?: readonly AgentHistoryMessage[] | undefined
   /** Makes `parsedMessages`; give a stable function, as another one parses everything again. */
   parser?: MessageParser<Parsed> | undefined
   /**
@@ -42,7 +50,7 @@ export interface XChatOptions<Input, Parsed> {
 /** What `useXChat` gives (RFC, section 11.2). Its functions are the same ones at each render. */
 export interface XChat<Input, Parsed> {
   readonly sessionId: string
-  /** The session's messages in state order, after the default ones, with this component's edits. */
+  /** The session's messages in state order, after the default ones and the history, with this component's edits. */
   readonly messages: readonly ChatMessageInfo[]
   readonly parsedMessages: readonly MessageInfo<Parsed>[]
   /** The session's facts; joined when this is read. */

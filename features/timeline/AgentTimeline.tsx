@@ -1,7 +1,9 @@
 import { useMemo, type ReactNode } from 'react'
 import { useStore } from 'react-redux'
+import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts'
 import type { AgentRootState } from '../../store/runtime/agentSlice.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
+import { joinHistory } from '../history/joinHistory.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { enUS } from '../locale/enUS.ts'
 import { createTimelineFeed } from './createTimelineFeed.ts'
@@ -18,6 +20,13 @@ export interface AgentTimelineProps extends TimelineSlots {
   runId?: string | undefined
   /** Whether reasoning is shown; it is by default. */
   includeReasoning?: boolean | undefined
+  /**
+   * What stands for good of the session, oldest first: it comes before what the session holds, each run in its place
+   * (design, section 9). See `toTimelineItems`; give a stable array.
+   *
+   * @experimental
+   */
+  history?: readonly AgentTimelineItem[] | undefined
   /** What stands there before the first item. */
   empty?: ReactNode
   /** `enUS` by default. */
@@ -25,6 +34,9 @@ export interface AgentTimelineProps extends TimelineSlots {
   /** The clock of countdowns, in milliseconds; `Date.now` by default. */
   now?: (() => number) | undefined
 }
+
+const noHistory: readonly AgentTimelineItem[] = []
+const getRunId = ({ runId }: AgentTimelineItem) => runId
 
 /**
  * Shows all that happened in a session, in state order: messages, reasoning, tool calls, approvals, tasks, artifacts.
@@ -35,9 +47,10 @@ export interface AgentTimelineProps extends TimelineSlots {
  * <AgentTimeline agent={agent} sessionId={sessionId} renderMessage={renderMarkdown} />
  */
 export function AgentTimeline(props: AgentTimelineProps) {
-  const { agent, sessionId, runId, includeReasoning = true, locale = enUS, now, empty } = props
+  const { agent, sessionId, runId, includeReasoning = true, locale = enUS, now, empty, history = noHistory } = props
   const { renderMessage, renderToolCall, renderApprovalData, renderArtifact, onRegenerate } = props
-  const items = useTimelineOutline(agent, { sessionId, runId, includeReasoning })
+  const own = useTimelineOutline(agent, { sessionId, runId, includeReasoning })
+  const items = useMemo(() => joinHistory(history, own, getRunId), [history, own])
   const outlooks = useRunOutlooks(agent, sessionId)
   const store = useStore<AgentRootState<string>>()
   const feed = useMemo(() => {
@@ -62,7 +75,8 @@ export function AgentTimeline(props: AgentTimelineProps) {
       onRegenerate,
     ],
   )
-  const announcements = useAnnouncements(items, view)
+  // What is read of the past is no news.
+  const announcements = useAnnouncements(own, view)
   return (
     <div className="agent-timeline">
       {items.length === 0 && <div className="agent-empty">{empty ?? locale.emptyTimeline}</div>}

@@ -50,7 +50,8 @@ export type AgentSendCommandArg = {
 }[AgentCommandType]
 
 /** The endpoints of agents, for an api of any base query, tags and path. */
-export interface AgentEndpoints<BaseQuery extends BaseQueryFn, TagTypes extends string, ReducerPath extends string> {
+// A type, as RTK Query takes endpoints as a record, which an interface is not.
+export type AgentEndpoints<BaseQuery extends BaseQueryFn, TagTypes extends string, ReducerPath extends string> = {
   /** The conversations, the one that changed last first. */
   conversations: InfiniteQueryDefinition<
     void,
