@@ -17,6 +17,7 @@ export type AgentRuntimeErrorCode =
   | 'not_retryable'
   | 'unsupported_capability'
   | 'not_resumable'
+  | 'other_tab'
   | 'not_followable'
   | 'already_submitted'
   | 'invalid_command'

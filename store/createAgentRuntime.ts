@@ -15,6 +15,8 @@ import { createAgentReduxActions, type AgentReduxActions } from './runtime/creat
 import { createRuntimeRegistry } from './runtime/createRuntimeRegistry.ts'
 import { createStoreRuntime } from './runtime/createStoreRuntime.ts'
 import { createThunks, type AgentRuntimeActions } from './runtime/createThunks.ts'
+import type { AgentTabsOptions } from './tabs/agentTabs.ts'
+import { createTabs } from './tabs/createTabs.ts'
 import { createAgentSelectors, type AgentSelectors } from './selectors/createAgentSelectors.ts'
 
 /** How a runtime is set up. */
@@ -44,6 +46,13 @@ export interface AgentRuntimeOptions<Path extends string> {
    * @experimental
    */
   maxSettledRuns?: number | undefined
+  /**
+   * How a browser's tabs share the sessions that are kept in a storage: one tab owns a session, the others follow it.
+   * On by default, where the browser has Web Locks and BroadcastChannel; `false` lets each tab work by itself.
+   *
+   * @experimental
+   */
+  tabs?: false | AgentTabsOptions | undefined
   /** Told of a checkpoint that cannot be read or written; the run goes on. It holds nothing of what was stored. */
   onError?: ((error: AgentCheckpointError, about: { sessionId: string }) => void) | undefined
   /** Clock, ids, timers, frames, randomness and the network's signals, to be injected in tests. */
@@ -89,13 +98,20 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
   const registry = createRuntimeRegistry({ reducerPath, createInstance: createUuid, actions })
 
   const middleware: Middleware = (api) => {
+    const environment = { ...createAgentEnvironment(), ...options.environment }
     const runtime = createStoreRuntime({
       api,
       actions,
       reducer,
       selectSlice: registry.selectSlice,
       providers,
-      environment: { ...createAgentEnvironment(), ...options.environment },
+      environment,
+      tabs: createTabs({
+        environment,
+        reducerPath,
+        isKept: options.checkpointStorage !== undefined,
+        tabs: options.tabs,
+      }),
       batch,
       commandTimeout,
       reconnect,

@@ -1,5 +1,6 @@
 import { createUuid } from '../../src/protocol/createUuid.ts'
 import { maxTimerDelay } from '../../src/toTimerDelay.ts'
+import type { AgentTabChannel, AgentTabLocks } from '../tabs/agentTabs.ts'
 
 /** What a runtime takes from its surroundings; each part can be injected, so that tests are exact. */
 export interface AgentEnvironment {
@@ -26,6 +27,15 @@ export interface AgentEnvironment {
    * callback may be lost. Gives the function that calls it off.
    */
   onHide(callback: () => void): () => void
+  /**
+   * Calls `freeze` when the page goes, or is put to sleep, in the back/forward cache or by the browser; `thaw` when it
+   * comes back from there. Gives the function that calls both off.
+   */
+  onFreeze(callbacks: { freeze: () => void; thaw: () => void }): () => void
+  /** Web Locks; with `createChannel` tabs share their sessions. Absent where the host has no tabs. */
+  readonly locks?: AgentTabLocks | undefined
+  /** Opens a channel to the other tabs, as `new BroadcastChannel(name)` does. */
+  createChannel?(name: string): AgentTabChannel
 }
 
 /** The surroundings of a browser, or of a server, which has no frames. */
@@ -45,6 +55,8 @@ export function createAgentEnvironment(): AgentEnvironment {
     isOnline: () => (globalThis.navigator as Partial<Navigator> | undefined)?.onLine !== false,
     onWake,
     onHide,
+    onFreeze,
+    ...createTabParts(),
     ...(typeof requestAnimationFrame === 'function' && {
       requestFrame(callback: () => void) {
         const frame = requestAnimationFrame(callback)
@@ -77,6 +89,24 @@ function onHide(callback: () => void): () => void {
     () => globalThis.document.visibilityState === 'hidden' && callback(),
     { signal },
   )
+  return () => controller.abort()
+}
+
+/** Only a page has tabs beside it: a server's workers, which may have the same parts, share nothing. */
+function createTabParts(): Pick<AgentEnvironment, 'locks' | 'createChannel'> {
+  const locks = (globalThis.navigator as Partial<Navigator> | undefined)?.locks as AgentTabLocks | undefined
+  if (typeof document === 'undefined' || !locks || typeof BroadcastChannel !== 'function') return {}
+  return { locks, createChannel: (name) => new BroadcastChannel(name) as AgentTabChannel }
+}
+
+function onFreeze({ freeze, thaw }: { freeze: () => void; thaw: () => void }): () => void {
+  if (typeof globalThis.addEventListener !== 'function') return () => undefined
+  const controller = new AbortController()
+  const { signal } = controller
+  globalThis.addEventListener('pagehide', freeze, { signal })
+  globalThis.addEventListener('pageshow', (event) => event.persisted && thaw(), { signal })
+  globalThis.document?.addEventListener('freeze', freeze, { signal })
+  globalThis.document?.addEventListener('resume', thaw, { signal })
   return () => controller.abort()
 }
 

@@ -27,20 +27,24 @@ export type CheckpointBuilder = (
     inputOf: (runId: string) => { value: unknown } | undefined
     startedAt: (runId: string) => number
     savedAt: number
+    /** Commands of other tabs whose answer is still to come. */
+    others?: readonly AgentCommand[] | undefined
   },
 ) => AgentCheckpoint
 
-export function createCheckpointBuilder(): CheckpointBuilder {
+/** Makes a builder of checkpoints that are stored or, `isShown`, shown elsewhere, with what is not to be stored. */
+export function createCheckpointBuilder({ isShown = false } = {}): CheckpointBuilder {
   // What has ended does not change: it is looked through once, not at each save.
   const plainSettled = new WeakMap<AgentState, AgentState>()
 
   function toStored(session: AgentSession): AgentState {
+    if (isShown) return joinSession(session)
     let settled = plainSettled.get(session.settled)
     if (!settled) plainSettled.set(session.settled, (settled = toStoredState(session.settled)))
     return joinSession({ ...session, active: toStoredState(session.active), settled })
   }
 
-  return (slice, { sessionId, inputOf, startedAt, savedAt }) => {
+  return (slice, { sessionId, inputOf, startedAt, savedAt, others = [] }) => {
     const all = Object.values(slice.connection.runs).filter((run) => run.sessionId === sessionId)
     const wires = all.filter(({ isFollowed }) => !isFollowed)
     // What is only followed is whoever's who drives it.
@@ -64,7 +68,10 @@ export function createCheckpointBuilder(): CheckpointBuilder {
       inputByRun: pick(open, ({ runId }) => inputOf(runId)?.value),
       cursorByRun: pick(open, ({ cursor }) => cursor),
       connectionByRun: pick(kept, (wire) => toConnection(wire, startedAt(wire.runId))),
-      pendingCommands: listPending(session.active, Object.values(commandsOf(slice, sessionId).commandStates)),
+      pendingCommands: [
+        ...listPending(session.active, Object.values(commandsOf(slice, sessionId).commandStates)),
+        ...others.filter((command) => isUnanswered(session.active, command)),
+      ],
       savedAt,
     }
   }
@@ -89,8 +96,10 @@ function pick<Value>(
 /** Commands that no event has answered, also those that may be sent again: a later retry keeps their key. */
 function listPending(active: AgentState, commands: readonly AgentCommandState[]): AgentCommand[] {
   const isPending = ({ command, status, error }: AgentCommandState) =>
-    Object.hasOwn(active.runs, command.runId) &&
-    (status !== 'failed' || error?.retryable === true) &&
-    !isCommandGranted(active, command)
+    (status !== 'failed' || error?.retryable === true) && isUnanswered(active, command)
   return commands.filter(isPending).map(({ command }) => command)
+}
+
+function isUnanswered(active: AgentState, command: AgentCommand): boolean {
+  return Object.hasOwn(active.runs, command.runId) && !isCommandGranted(active, command)
 }

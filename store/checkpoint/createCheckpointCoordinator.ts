@@ -11,11 +11,16 @@ import { createInitialSession } from '../agentState/createInitialSession.ts'
 import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
 import type { AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
 import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoint.ts'
+import { isWireWanted } from '../connection/isWireWanted.ts'
 import { assertPresent } from '../runtime/assertPresent.ts'
 import type { Runner } from '../runtime/createRunner.ts'
 import { createDeferred, type Deferred } from '../runtime/deferred.ts'
 import { registerProvider } from '../runtime/registerProvider.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
+import type { SessionTab } from '../tabs/createSessionTab.ts'
+import { createTabHost } from '../tabs/createTabHost.ts'
+import { createTabTeller } from '../tabs/createTabTeller.ts'
+import type { TabRunSources } from '../tabs/describeChange.ts'
 import { createCheckpointBuilder } from './createCheckpointBuilder.ts'
 import { createCheckpointWriter, type CheckpointWriter } from './createCheckpointWriter.ts'
 import { loadCheckpoint, type LoadedCheckpoint } from './loadCheckpoint.ts'
@@ -60,8 +65,13 @@ interface OpenSession {
   readonly sessionId: string
   readonly storage: AgentCheckpointStorage
   readonly writer: CheckpointWriter
-  /** `blocked` while there may be something that could not be read: nothing is written over it. */
-  phase: 'restoring' | 'blocked' | 'ready'
+  /**
+   * `blocked` while there may be something that could not be read: nothing is written over it. `following` while another
+   * tab owns the session, and `closing` while what this one has is written for the last time.
+   */
+  phase: 'restoring' | 'blocked' | 'ready' | 'closing' | 'following'
+  /** The session's part in the browser's tabs, where it is shared. */
+  tab: SessionTab | undefined
   opening: Promise<void>
   /** What the storage has not answered yet, also after the wait for it was over. */
   loading: Promise<LoadedCheckpoint> | undefined
@@ -87,8 +97,10 @@ export function createCheckpointCoordinator(
   let isWatching = false
 
   const saidOf = (sessionId: string) => getOwn(present.get().connection.checkpoints ?? {}, sessionId)
-  const say = (sessionId: string, said: AgentSessionCheckpoint) =>
-    present.apply(actions.checkpointChanged({ sessionId, ...said }))
+  function say(sessionId: string, { restore, error }: AgentSessionCheckpoint) {
+    const isFollowing = context.tabs.isFollowing(sessionId) || undefined
+    present.apply(actions.checkpointChanged({ sessionId, restore, error, isFollowing }))
+  }
 
   function report(sessionId: string, error: AgentCheckpointError, restore?: 'failed') {
     const { code, message } = error
@@ -105,6 +117,20 @@ export function createCheckpointCoordinator(
     else if (known?.error) say(sessionId, { restore: known.restore })
   }
 
+  const sourcesOf = (session: OpenSession): TabRunSources => ({
+    inputOf: (runId) => getRunner().inputOf(runId),
+    startedAt: (runId) => startOf(session, runId),
+  })
+
+  const tell = createTabTeller({
+    actions,
+    present,
+    find(sessionId) {
+      const session = sessions.get(sessionId)
+      return session?.tab && { tab: session.tab, sources: sourcesOf(session) }
+    },
+  })
+
   function startOf({ startTimes }: OpenSession, runId: string): number {
     const known = startTimes.get(runId)
     if (known !== undefined) return known
@@ -115,13 +141,14 @@ export function createCheckpointCoordinator(
 
   /** The session as it is now; nothing where it may not be written, or an input cannot be (RFC, section 12.1). */
   function build(session: OpenSession): AgentCheckpoint | undefined {
-    if (session.phase !== 'ready') return undefined
-    const { sessionId } = session
+    if (session.phase !== 'ready' && session.phase !== 'closing') return undefined
+    const { sessionId, tab } = session
     const checkpoint = buildCheckpoint(present.get(), {
       sessionId,
       inputOf: getRunner().inputOf,
       startedAt: (runId) => startOf(session, runId),
       savedAt: environment.now(),
+      others: tab?.openCommands(),
     })
     if (isJsonValue(checkpoint.inputByRun)) return checkpoint
     const message =
@@ -144,6 +171,7 @@ export function createCheckpointCoordinator(
         onSettled: (error) => noteSaved(sessionId, error),
       }),
       phase: 'restoring',
+      tab: undefined,
       opening: Promise.resolve(),
       loading: undefined,
       released: createDeferred(),
@@ -162,11 +190,15 @@ export function createCheckpointCoordinator(
     for (const { writer } of sessions.values()) writer.flush()
   }
 
-  async function restore(session: OpenSession): Promise<void> {
-    const { sessionId, storage } = session
+  function restore(session: OpenSession): Promise<void> {
     session.phase = 'restoring'
     session.released = createDeferred()
-    say(sessionId, { restore: 'restoring' })
+    say(session.sessionId, { restore: 'restoring' })
+    return read(session).finally(() => session.tab?.answer())
+  }
+
+  async function read(session: OpenSession): Promise<void> {
+    const { sessionId, storage } = session
     const load = (session.loading ??= loadCheckpoint(storage, sessionId))
     const timely = await within(load, restoreTimeout)
     // Removed meanwhile: what was read is no longer so.
@@ -225,6 +257,104 @@ export function createCheckpointCoordinator(
     if (saidOf(sessionId)) say(sessionId, {})
     if (hasBegun) session.writer.schedule()
     for (const runId of runIds) runner.takeUp(runId, { isAutomatic: runId === latestRunId })
+    takeOver(sessionId)
+    session.released.resolve()
+  }
+
+  /** Goes on with the wires that another tab had open, or this one before another took the session. */
+  function takeOver(sessionId: string) {
+    for (const connection of Object.values(present.get().connection.runs)) {
+      const isOwn = connection.sessionId === sessionId && !connection.isFollowed
+      if (isOwn && isWireWanted(connection.state)) getRunner().takeOver(connection.runId)
+    }
+  }
+
+  /** Shares a session with the browser's other tabs, and restores it from one of them or, as its owner, from storage. */
+  function share(session: OpenSession): Promise<void> | undefined {
+    const { sessionId } = session
+    const opened = createDeferred<void>()
+    opened.promise.catch(() => undefined)
+    const host = createTabHost({
+      context,
+      sessionId,
+      getRunner,
+      sources: sourcesOf(session),
+      orphans: () => session.tab!.orphans(),
+      keeper: {
+        say: (said) => say(sessionId, said),
+        isReady: () => session.phase !== 'restoring',
+        noteStart: (runId, startedAt) => void session.startTimes.set(runId, startedAt),
+        onRemoved: (isOwner) => void (isOwner ? removeAll(sessionId).catch(() => undefined) : clear(sessionId)),
+        onOwned(isWhole) {
+          if (!isWhole) return void restore(session).then(opened.resolve, opened.reject)
+          // What another tab stored must be known before anything is written; memory has the session meanwhile.
+          session.phase = 'blocked'
+          say(sessionId, {})
+          takeOver(sessionId)
+          session.tab?.answer()
+          void read(session).catch(() => undefined)
+        },
+        async onCeded({ maySave }) {
+          batcher.flush()
+          getRunner().suspend(sessionId)
+          session.phase = maySave && session.phase === 'ready' ? 'closing' : 'following'
+          session.loading = undefined
+          await (maySave ? session.writer.finish() : session.writer.stop())
+          if (session.phase === 'closing') session.phase = 'following'
+        },
+        onFollowing() {
+          session.phase = 'following'
+          say(sessionId, {})
+          session.released.resolve()
+          opened.resolve()
+        },
+      },
+    })
+    session.tab = context.tabs.open(sessionId, host)
+    if (!session.tab) return undefined
+    session.released = createDeferred()
+    say(sessionId, { restore: 'restoring' })
+    session.tab.join()
+    return opened.promise
+  }
+
+  /** Forgets all that a session has here. */
+  function clear(sessionId: string) {
+    getRunner().abort({ sessionId })
+    options.abortCommands({ sessionId })
+    getRunner().forget(sessionId)
+    present.apply(
+      actions.sessionRestored({
+        sessionId,
+        session: createInitialSession(),
+        commands: noCommands,
+        connections: [],
+        latestRunId: undefined,
+      }),
+    )
+    if (saidOf(sessionId)) say(sessionId, {})
+    sessions.get(sessionId)?.startTimes.clear()
+  }
+
+  async function removeAll(sessionId: string): Promise<void> {
+    const session = sessions.get(sessionId)
+    const storage = session?.storage ?? options.storage
+    if (session) {
+      session.phase = 'blocked'
+      session.loading = undefined
+      await patiently(session.writer.stop())
+    }
+    try {
+      await storage?.remove(sessionId)
+    } catch (cause) {
+      const error = toCheckpointError(cause, 'save_failed')
+      report(sessionId, error)
+      throw error
+    }
+    context.tabs.tellRemoved(sessionId)
+    clear(sessionId)
+    if (!session) return
+    session.phase = 'ready'
     session.released.resolve()
   }
 
@@ -266,43 +396,15 @@ export function createCheckpointCoordinator(
       assertPresent(present)
       const session = known ?? create(asked, storage)
       session.reconnect ??= reconnect
-      session.opening = restore(session)
+      session.opening = (known ? undefined : share(session)) ?? restore(session)
       return session.opening
     },
 
     async remove(sessionId) {
       assertPresent(present)
-      const session = sessions.get(sessionId)
-      const storage = session?.storage ?? options.storage
-      if (session) {
-        session.phase = 'blocked'
-        session.loading = undefined
-        await patiently(session.writer.stop())
-      }
-      try {
-        await storage?.remove(sessionId)
-      } catch (cause) {
-        const error = toCheckpointError(cause, 'save_failed')
-        report(sessionId, error)
-        throw error
-      }
-      getRunner().abort({ sessionId })
-      options.abortCommands({ sessionId })
-      getRunner().forget(sessionId)
-      present.apply(
-        actions.sessionRestored({
-          sessionId,
-          session: createInitialSession(),
-          commands: noCommands,
-          connections: [],
-          latestRunId: undefined,
-        }),
-      )
-      if (saidOf(sessionId)) say(sessionId, {})
-      if (!session) return
-      session.startTimes.clear()
-      session.phase = 'ready'
-      session.released.resolve()
+      // The storage is its owner's to write.
+      await sessions.get(sessionId)?.tab?.own({ force: true })
+      await removeAll(sessionId)
     },
 
     hold(sessionId) {
@@ -318,6 +420,7 @@ export function createCheckpointCoordinator(
 
     note(action) {
       if (sessions.size === 0) return
+      tell(action)
       if (actions.runRequested.match(action)) {
         const asked = sessions.get(action.payload.sessionId)
         if (asked) startOf(asked, action.payload.runId)

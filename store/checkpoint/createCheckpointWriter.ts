@@ -12,6 +12,8 @@ export interface CheckpointWriter {
   write(): Promise<void>
   /** Writes what has changed since the last write; a storage that gathers is told to hold nothing back. */
   flush(): void
+  /** Writes what has changed, in the same turn where it can, and resolves when nothing is under way. */
+  finish(): Promise<void>
   /** Forgets what has changed, and resolves when nothing is under way. */
   stop(): Promise<void>
 }
@@ -89,6 +91,11 @@ export function createCheckpointWriter(options: {
       if (isDirty) void put(true)
       // What it holds back was taken already, and what becomes of it is told by that save.
       else if (underWay) void flushHeld()
+    },
+    async finish() {
+      stopTimer()
+      if (isDirty) await put(true)
+      await underWay
     },
     async stop() {
       stopTimer()

@@ -1,20 +1,15 @@
 import type { AgentCheckpoint } from '../../src/checkpoint/agentCheckpoint.ts'
-import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
-import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
-import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
 import { createInitialAgentState } from '../../src/state/createInitialAgentState.ts'
-import type { AgentState } from '../../src/state/agentState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { joinSession } from '../agentState/joinSession.ts'
 import { splitSession } from '../agentState/splitSession.ts'
-import type { AgentCommandState } from '../commandStates/agentCommandState.ts'
-import { noCommands, type AgentSessionCommands } from '../commandStates/createCommandStatesReducer.ts'
-import { isCommandGranted } from '../commandStates/isCommandGranted.ts'
+import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
 import type { AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
 import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
 import type { Runner } from '../runtime/createRunner.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 import { mergeStates } from './mergeStates.ts'
+import { restoreCommands } from './restoreCommands.ts'
 
 /**
  * Puts a checkpoint in place (RFC, section 12.4): state and commands, then the wires of the runs that are not over, as
@@ -37,7 +32,9 @@ export function restoreCheckpoint(options: {
   const wires = Object.values(slice.connection.runs).filter((run) => run.sessionId === sessionId)
 
   const isMemorys = (runId: string) => {
-    if (wires.some((wire) => wire.runId === runId)) return true
+    const isStoredAhead = (getOwn(memory.lastSequenceByRun, runId) ?? -1) < (getOwn(stored.lastSequenceByRun, runId) ?? -1)
+    // A wire that is not read may be one that another tab read on.
+    if (wires.some((wire) => wire.runId === runId) && !(isStoredAhead && !runner.isReading(runId))) return true
     const known = getOwn(memory.lastSequenceByRun, runId)
     return known !== undefined && known >= (getOwn(stored.lastSequenceByRun, runId) ?? -1)
   }
@@ -89,32 +86,4 @@ export function restoreCheckpoint(options: {
     })
   }
   return { runIds, latestRunId }
-}
-
-/** What became of these commands is not known: they may be sent again, by a person alone (RFC, section 12.1). */
-function restoreCommands(
-  known: AgentSessionCommands,
-  { state, commands, at }: { state: AgentState; commands: readonly AgentCommand[]; at: number },
-): AgentSessionCommands {
-  const interrupted = commands
-    .filter((command) => !isCommandGranted(state, command))
-    .map((command): AgentCommandState => ({
-      command,
-      key: getAgentCommandKey(command),
-      status: 'failed',
-      error: {
-        code: 'interrupted',
-        message: 'The page was left before the answer came; what became of it is not known. Try again.',
-        retryable: true,
-      },
-      createdAt: at,
-      updatedAt: at,
-    }))
-  const byKey = interrupted.map((entry) => [entry.key, entry] as const)
-  const byAction = interrupted.map(({ command, key }) => [getAgentCommandActionKey(command), key] as const)
-  return {
-    ...known,
-    commandStates: { ...Object.fromEntries(byKey), ...known.commandStates },
-    latestCommandByAction: { ...Object.fromEntries(byAction), ...known.latestCommandByAction },
-  }
 }

@@ -29,6 +29,8 @@ export interface AgentRunConnection {
   readonly maxAttempts?: number | undefined
   /** Whether the next attempt waits for the host to come online. */
   readonly isOffline?: boolean | undefined
+  /** Whether the request waits for one of the streams that a browser may have open at once. */
+  readonly isQueued?: boolean | undefined
   /** The run's last sequence when the wire was taken up again. */
   readonly resumedAt?: number | undefined
   /** Whether `resumeRun` can take the run up again; told where nothing does so by itself. */

@@ -6,4 +6,6 @@ export interface AgentSessionCheckpoint {
   readonly restore?: 'restoring' | 'failed' | undefined
   /** Why the checkpoint could not be read, or is not written: no cause and no content. */
   readonly error?: AgentConnectionError | undefined
+  /** Whether another tab owns the session, which this one follows. */
+  readonly isFollowing?: boolean | undefined
 }

@@ -124,15 +124,16 @@ function withoutEnded(state: ConnectionSlice, sessionId: string): ConnectionSlic
 
 /** A run that is asked for goes on without what could not be read; why it could not is still told. */
 function withoutFailedRestore(state: ConnectionSlice, sessionId: string): ConnectionSlice {
-  const { restore, error } = getOwn(state.checkpoints ?? {}, sessionId) ?? {}
-  return restore === 'failed' ? withCheckpoint(state, sessionId, { error }) : state
+  const { restore, ...rest } = getOwn(state.checkpoints ?? {}, sessionId) ?? {}
+  return restore === 'failed' ? withCheckpoint(state, sessionId, rest) : state
 }
 
 function withCheckpoint(state: ConnectionSlice, sessionId: string, said: AgentSessionCheckpoint): ConnectionSlice {
   const { checkpoints = {}, ...rest } = state
-  const { restore, error } = said
+  const { restore, error, isFollowing } = said
   const others = Object.entries(checkpoints).filter(([id]) => id !== sessionId)
-  const own = restore || error ? [[sessionId, omitUndefined({ restore, error })] as const] : []
+  const isSaid = restore !== undefined || error !== undefined || isFollowing === true
+  const own = isSaid ? [[sessionId, omitUndefined({ restore, error, isFollowing: isFollowing || undefined })] as const] : []
   const next = Object.fromEntries([...others, ...own])
   return Object.keys(next).length > 0 ? { ...rest, checkpoints: next } : rest
 }

@@ -11,6 +11,7 @@ import { findResend } from '../commandStates/findResend.ts'
 import { getStandingDecision } from '../commandStates/getStandingDecision.ts'
 import { isCommandGranted } from '../commandStates/isCommandGranted.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
+import { isWireWanted } from '../connection/isWireWanted.ts'
 import { createDeferred } from './deferred.ts'
 import { executeCommand } from './executeCommand.ts'
 import { findRun } from './findRun.ts'
@@ -96,6 +97,13 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
     present.apply(actions.commandFailed({ command, at: environment.now(), error }))
   }
 
+  /** An answer that may go on as the run's wire is read where the session is owned, which is here then. */
+  function ownContinued({ runId, sessionId, provider }: LiveRun, { type }: AgentCommand): Promise<void> | undefined {
+    const state = getOwn(present.get().connection.runs, runId)?.state
+    const isContinued = type !== 'run.cancel' && provider.capabilities.sequence !== 'dense'
+    return isContinued && !(state && isWireWanted(state)) ? context.tabs.own(sessionId) : undefined
+  }
+
   /** A cancelled run's main wire has nothing more to say (RFC, section 10.3). */
   function close(live: LiveRun) {
     live.controller.abort()
@@ -158,7 +166,10 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
       if (!submission) return
       submissions.delete(key)
       const { live } = submission
-      const execute = () => executeCommand({ context, runner, live, command })
+      const execute = () => {
+        const send = () => executeCommand({ context, runner, live, command })
+        return ownContinued(live, command)?.then(send) ?? send()
+      }
       if (command.type === 'run.cancel') {
         live.commands.interrupt(new AgentRuntimeError('interrupted', 'Not sent: the run is being cancelled.'))
         await settle(submission, command, execute())

@@ -38,6 +38,7 @@ const settled: ConnectionChange = {
   attempt: undefined,
   maxAttempts: undefined,
   isOffline: undefined,
+  isQueued: undefined,
   resumedAt: undefined,
   canResume: undefined,
 }
@@ -68,12 +69,21 @@ export function createConnector(context: StoreContext): Connector {
 
   const canResume = (live: LiveRun) => getRequest(live) !== undefined
 
+  /** Waits until one more of the browser's streams may be open; gives what gives its place back. */
+  async function takeSlot({ runId }: LiveRun, signal: AbortSignal): Promise<() => void> {
+    const onWait = () => present.apply(actions.connectionChanged({ runId, at: environment.now(), isQueued: true }))
+    return (await context.tabs.slots!.take({ signal, onWait })) ?? (() => undefined)
+  }
+
   async function read(live: LiveRun, wire: { signal: AbortSignal; isOwn: () => boolean }, adopted?: AdoptedWire) {
     const judge = createLossJudge(live.reconnect)
     let refused: string | undefined
     let next = adopted
     for (;;) {
       const provider = next?.provider ?? live.provider
+      // A wire that is open already has its connection.
+      const giveBack = next || !context.tabs.slots ? undefined : await takeSlot(live, wire.signal)
+      if (!wire.isOwn()) return giveBack?.()
       const { cursor } = (next ? undefined : getRequest(live, refused)) ?? {}
       next = undefined
       const before = lastSequenceOf(live)
@@ -93,7 +103,7 @@ export function createConnector(context: StoreContext): Connector {
             hasProgressed: lastSequenceOf(live) > before,
             isOnline: environment.isOnline(),
           }),
-      })
+      }).finally(giveBack)
       batcher.flush()
       if (!wire.isOwn()) return
       if (!loss && !isAnswered(live)) return move(live.runId, 'closed', settled)

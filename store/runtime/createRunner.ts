@@ -12,7 +12,7 @@ import { createConnector } from './createConnector.ts'
 import { createDeferred, type Deferred } from './deferred.ts'
 import { createFollowingProvider } from './createFollowingProvider.ts'
 import { findRun } from './findRun.ts'
-import { createLiveRun, type LiveRun } from './liveRun.ts'
+import { createLiveRun, type LiveRun, type LiveRunOptions } from './liveRun.ts'
 import { registerProvider } from './registerProvider.ts'
 import type { StoreContext } from './storeContext.ts'
 
@@ -22,6 +22,8 @@ export interface StartRunOptions {
   /** The provider, or the id of one that is known. */
   provider: AnyAgentProvider | string
   input: unknown
+  /** The run's id, where the app mints it, so that asking twice is one run; one that is known here is not started again. */
+  runId?: string | undefined
   /** How this run's wire is taken up again; the runtime's way by default. */
   reconnect?: false | AgentReconnectOptions | undefined
 }
@@ -79,6 +81,14 @@ export interface Runner {
    * itself, or is lost until somebody resumes it.
    */
   takeUp(runId: string, options: { isAutomatic: boolean }): void
+  /** Takes note of a run whose wire another tab reads: what it was started with, and how far the state is. */
+  learn(run: { runId: string; input?: { value: unknown } | undefined }): void
+  /** Closes a session's wires, so that another tab goes on with them; nobody let go of its runs. */
+  suspend(sessionId: string): void
+  /** Whether another tab can go on with a session's wires. */
+  canSuspend(sessionId: string): boolean
+  /** Goes on with a run's wire that another tab had open, or this one before it was suspended. */
+  takeOver(runId: string): void
   /** Forgets a session's runs. */
   forget(sessionId: string): void
   /** What a run was started with, where that is known. */
@@ -105,6 +115,15 @@ export function createRunner(context: StoreContext): Runner {
   const outlookOf = (runId: string) => getRunOutlook(present.get().agentState, runId)
   const connectionOf = (runId: string) => getOwn(present.get().connection.runs, runId)
   const isActive = (live: LiveRun) => live.isStreaming && !live.controller.signal.aborted
+  /** The runs of a session that this runtime drives, or may come to drive. */
+  const livesOf = (sessionId: string) =>
+    [...liveRuns.values()].filter((live) => live.sessionId === sessionId && !connectionOf(live.runId)?.isFollowed)
+
+  /** Whether another tab owns a run's session, and with it the run's wire. */
+  function isElsewhere(runId: string): boolean {
+    const connection = connectionOf(runId)
+    return connection !== undefined && !connection.isFollowed && context.tabs.isFollowing(connection.sessionId)
+  }
 
   function create(options: {
     runId: string
@@ -112,8 +131,9 @@ export function createRunner(context: StoreContext): Runner {
     provider: AnyAgentProvider
     input?: { value: unknown } | undefined
     reconnect?: false | AgentReconnectOptions | undefined
+    handOn?: LiveRunOptions['handOn']
   }): LiveRun {
-    const { runId, sessionId } = options
+    const { runId, sessionId, handOn = context.tabs.handOn } = options
     const known = findRun(present.get().agentState, runId)?.state.lastSequenceByRun[runId]
     const live = createLiveRun({
       ...options,
@@ -121,6 +141,7 @@ export function createRunner(context: StoreContext): Runner {
       lastSequence: known ?? -1,
       apply: (event) => batcher.push(sessionId, ownEvent(event)),
       applyCursor: (cursor) => batcher.moveCursor(sessionId, { runId, cursor }),
+      handOn,
     })
     liveRuns.set(runId, live)
     return live
@@ -143,7 +164,8 @@ export function createRunner(context: StoreContext): Runner {
     const { runId } = run
     const after = findRun(present.get().agentState, runId)?.state.lastSequenceByRun[runId] ?? 0
     // Its request needs no input.
-    return create({ ...run, provider: createFollowingProvider(run.provider, { ...run, after }), input: { value: undefined } })
+    const provider = createFollowingProvider(run.provider, { ...run, after })
+    return create({ ...run, provider, input: { value: undefined }, handOn: () => undefined })
   }
 
   /** Announces a reading; the listener then drives it. */
@@ -180,33 +202,83 @@ export function createRunner(context: StoreContext): Runner {
       attempt: undefined,
       maxAttempts: undefined,
       isOffline: undefined,
+      isQueued: undefined,
       canResume: detached ? connector.canResume(live) : undefined,
     })
+  }
+
+  function resume(target: { runId: string; sessionId?: string | undefined }): RunReading {
+    const { runId, sessionId } = target
+    assertPresent(present)
+    batcher.flush()
+    assertRestored(present.get(), { runId, sessionId })
+    if (outlookOf(runId) === 'ended') throw new AgentRuntimeError('run_ended', `Run "${runId}" has ended.`)
+    const live = liveRunOf(runId)
+    if (!live || (sessionId ?? live.sessionId) !== live.sessionId) {
+      const advice = 'Add it to createAgentRuntime({ providers }).'
+      throw new AgentRuntimeError('missing_run', `Run "${runId}", or its provider, is not known here. ${advice}`)
+    }
+    if (isActive(live) && live.finished) {
+      live.hurry?.()
+      return { runId, finished: live.finished }
+    }
+    const owned = isElsewhere(runId) ? context.tabs.own(live.sessionId) : undefined
+    if (owned) return { runId, finished: owned.then(() => resume(target).finished) }
+    if (!connector.canResume(live)) {
+      const reason = 'its provider cannot, or nothing says where it stands. Start another run.'
+      throw new AgentRuntimeError('not_resumable', `Run "${runId}" cannot be taken up again: ${reason}`)
+    }
+    return resumeNow(live)
+  }
+
+  function takeUp(runId: string, { isAutomatic }: { isAutomatic: boolean }) {
+    const live = liveRunOf(runId)
+    const canResume = live !== undefined && connector.canResume(live)
+    // What ends its streams at a question goes on by the answer; a dense server's stream is simply followed.
+    const isParked = live?.provider.capabilities.sequence !== 'dense' && outlookOf(runId) === 'parked'
+    if (connectionOf(runId)?.detached) connector.move(runId, 'restored', { canResume })
+    else if (isParked) connector.move(runId, 'restored')
+    else if (live && canResume && isAutomatic && live.reconnect) {
+      // Nobody waits for this reading by itself: what becomes of it stands in the connection.
+      resumeNow(live).finished.catch(() => undefined)
+    } else connector.move(runId, 'restored_lost', { canResume })
   }
 
   return {
     liveRunOf,
 
-    start({ sessionId, provider, input, reconnect }) {
+    start({ sessionId, provider, input, reconnect, runId = environment.createId() }) {
       assertPresent(present)
-      const runId = environment.createId()
       const known = registerProvider(context, provider)
+      const begun = held.get(runId)?.reading.promise ?? liveRuns.get(runId)?.finished
+      if (begun) return { runId, finished: begun }
+      if (connectionOf(runId) ?? findRun(present.get().agentState, runId)) {
+        return { runId, finished: Promise.resolve({ runId }) }
+      }
       function begin() {
         const live = create({ runId, sessionId, provider: known, input: { value: input }, reconnect })
         return announce(live, actions.runRequested({ sessionId, runId, providerId: known.id, at: environment.now() }))
       }
-      const restore = context.checkpoints.hold(sessionId)
-      if (!restore) return begin()
+      // A run begins in the tab that owns its session, which is then this one.
+      const hold = () => context.checkpoints.hold(sessionId) ?? context.tabs.own(sessionId)
+      const first = hold()
+      if (!first) return begin()
       const reading = createDeferred<{ runId: string }>()
       held.set(runId, { sessionId, reading })
       async function beginLate() {
-        await restore
-        // Given up meanwhile.
-        if (!held.delete(runId)) return
+        for (let wait: Promise<void> | undefined = first; wait; wait = hold()) {
+          await wait
+          // Given up meanwhile.
+          if (!held.has(runId)) return
+        }
+        held.delete(runId)
         assertPresent(present)
         begin().finished.then(reading.resolve, reading.reject)
       }
-      beginLate().catch(reading.reject)
+      beginLate().catch((error: unknown) => {
+        held.delete(runId)
+        reading.reject(error)
+      })
       return { runId, finished: reading.promise }
     },
 
@@ -233,31 +305,13 @@ export function createRunner(context: StoreContext): Runner {
       await connector.connect(live).then(() => reading.resolve({ runId }), reading.reject)
     },
 
-    resume({ runId, sessionId }) {
-      assertPresent(present)
-      batcher.flush()
-      assertRestored(present.get(), { runId, sessionId })
-      if (outlookOf(runId) === 'ended') throw new AgentRuntimeError('run_ended', `Run "${runId}" has ended.`)
-      const live = liveRunOf(runId)
-      if (!live || (sessionId ?? live.sessionId) !== live.sessionId) {
-        const advice = 'Add it to createAgentRuntime({ providers }).'
-        throw new AgentRuntimeError('missing_run', `Run "${runId}", or its provider, is not known here. ${advice}`)
-      }
-      if (isActive(live) && live.finished) {
-        live.hurry?.()
-        return { runId, finished: live.finished }
-      }
-      if (!connector.canResume(live)) {
-        const reason = 'its provider cannot, or nothing says where it stands. Start another run.'
-        throw new AgentRuntimeError('not_resumable', `Run "${runId}" cannot be taken up again: ${reason}`)
-      }
-      return resumeNow(live)
-    },
+    resume,
 
     follow(runId) {
       const live = liveRuns.get(runId)
       const connection = connectionOf(runId)
       if (!live || !connection || outlookOf(runId) === 'ended') return
+      if (isElsewhere(runId)) return context.tabs.say(live.sessionId, { kind: 'answered', runId })
       if (isActive(live)) {
         live.answeredAt = live.sequencer.getLast()
         return live.hurry?.()
@@ -283,17 +337,36 @@ export function createRunner(context: StoreContext): Runner {
       present.apply(actions.connectionChanged({ runId, at: environment.now(), canResume }))
     },
 
-    takeUp(runId, { isAutomatic }) {
-      const live = liveRunOf(runId)
-      const canResume = live !== undefined && connector.canResume(live)
-      // What ends its streams at a question goes on by the answer; a dense server's stream is simply followed.
-      const isParked = live?.provider.capabilities.sequence !== 'dense' && outlookOf(runId) === 'parked'
-      if (connectionOf(runId)?.detached) connector.move(runId, 'restored', { canResume })
-      else if (isParked) connector.move(runId, 'restored')
-      else if (live && canResume && isAutomatic && live.reconnect && present.show()) {
-        // Nobody waits for this reading by itself: what becomes of it stands in the connection.
-        resumeNow(live).finished.catch(() => undefined)
-      } else connector.move(runId, 'restored_lost', { canResume })
+    takeUp: (runId, { isAutomatic }) => takeUp(runId, { isAutomatic: isAutomatic && present.show() }),
+
+    learn({ runId, input }) {
+      const live = liveRuns.get(runId)
+      if (outlookOf(runId) === 'ended') {
+        restored.delete(runId)
+        if (live?.sending.size === 0 && !isActive(live)) liveRuns.delete(runId)
+      } else if (live) {
+        const known = findRun(present.get().agentState, runId)?.state.lastSequenceByRun[runId]
+        if (known !== undefined) live.sequencer.catchUp(known)
+      } else if (input) restored.set(runId, { ...restored.get(runId), input })
+    },
+
+    suspend(sessionId) {
+      for (const live of livesOf(sessionId)) if (isActive(live)) live.controller.abort()
+    },
+
+    canSuspend: (sessionId) =>
+      livesOf(sessionId).every(
+        (live) =>
+          (!isActive(live) || connector.canResume(live)) &&
+          (live.sending.size === 0 || live.provider.capabilities.sequence === 'dense'),
+      ),
+
+    takeOver(runId) {
+      const connection = connectionOf(runId)
+      const live = liveRuns.get(runId)
+      if (!connection || (live && isActive(live))) return
+      present.apply(actions.runRestored({ connection: { ...connection, state: 'restoring' }, isLatest: false }))
+      takeUp(runId, { isAutomatic: true })
     },
 
     forget(sessionId) {
@@ -320,8 +393,11 @@ export function createRunner(context: StoreContext): Runner {
       }
       for (const live of [...liveRuns.values()]) {
         const isMeant = runId === undefined ? live.sessionId === sessionId : live.runId === runId
-        if (isMeant && !live.controller.signal.aborted) letGo(live)
+        if (isMeant && !isElsewhere(live.runId) && !live.controller.signal.aborted) letGo(live)
       }
+      // What another tab reads it lets go of itself, and its state comes from there.
+      const home = sessionId ?? (runId === undefined ? undefined : connectionOf(runId)?.sessionId)
+      if (home !== undefined && context.tabs.isFollowing(home)) context.tabs.say(home, { kind: 'abort', runId })
     },
   }
 }

@@ -9,6 +9,8 @@ export interface Sequencer {
   getLast(): number
   /** Whether an event waits for one before it. */
   hasGap(): boolean
+  /** Goes on after a sequence up to which the state was put in place by other means. */
+  catchUp(sequence: number): void
 }
 
 /**
@@ -61,6 +63,13 @@ export function createDenseSequencer(options: {
       waiting.set(event.sequence, event)
       drain()
       if (!hadGap && waiting.size > 0) onGap()
+    },
+    catchUp(sequence) {
+      if (sequence <= last) return
+      for (const waited of [...waiting.keys()]) if (waited <= sequence) waiting.delete(waited)
+      last = sequence
+      isOpen = true
+      drain()
     },
     moveCursor(cursor, sequence) {
       waitingCursor = undefined

@@ -12,6 +12,7 @@ import {
 } from '../checkpoint/createCheckpointCoordinator.ts'
 import type { AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
+import type { Tabs } from '../tabs/createTabs.ts'
 import type { AgentSlice } from './agentSlice.ts'
 import type { AgentReduxActions } from './createAgentReduxActions.ts'
 import { createReconciler, type Reconciler } from '../readModel/createReconciler.ts'
@@ -45,6 +46,7 @@ export function createStoreRuntime(options: {
   commandTimeout: number
   reconnect: false | AgentReconnectOptions | undefined
   checkpoints: CheckpointOptions
+  tabs: Tabs
   maxSettledRuns: number | undefined
 }): StoreRuntime {
   const { api, actions, reducer, selectSlice, environment } = options
@@ -72,6 +74,7 @@ export function createStoreRuntime(options: {
     providers: new Map(options.providers.map((provider) => [provider.id, provider])),
     liveRuns: new Map(),
     submissions: new Map(),
+    tabs: options.tabs,
     batcher: createEventBatcher({
       environment,
       batch: options.batch,

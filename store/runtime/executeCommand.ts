@@ -40,7 +40,9 @@ export async function executeCommand(options: {
   const isCancel = command.type === 'run.cancel'
   // What ends the wait: `ended`, with the run, or the error that the command fails with.
   const stopped = new AbortController()
-  const mayContinue = !isCancel && !live.isStreaming && live.provider.capabilities.sequence !== 'dense'
+  const isElsewhere = context.tabs.isFollowing(live.sessionId)
+  const mayContinue =
+    !isCancel && !live.isStreaming && !isElsewhere && live.provider.capabilities.sequence !== 'dense'
   const continuation = mayContinue ? createContinuation(live.provider, getLastSequence) : undefined
   const giveBack = continuation && lend(live, continuation.controller, stopped)
   const answered: AgentEvent[] = []

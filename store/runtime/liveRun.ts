@@ -18,7 +18,7 @@ export interface LiveRun {
   controller: AbortController
   /** Counts the wires, so that each knows whether the run is still its own. */
   wireNumber: number
-  /** Takes an event of any of the run's channels. */
+  /** Takes an event of any of the run's channels in this tab. */
   receive(event: AgentEvent): void
   readonly sequencer: Sequencer
   /** Told when an event begins to wait for one before it. */
@@ -40,7 +40,7 @@ export interface LiveRun {
   readonly submitted: Set<string>
 }
 
-export function createLiveRun(options: {
+export interface LiveRunOptions {
   runId: string
   sessionId: string
   provider: AnyAgentProvider
@@ -49,8 +49,12 @@ export function createLiveRun(options: {
   lastSequence: number
   apply: (event: AgentEvent) => void
   applyCursor: (cursor: string) => void
-}): LiveRun {
-  const { runId, sessionId, provider, input, reconnect } = options
+  /** Told of each event that one of the run's channels in this tab brings. */
+  handOn: ((event: AgentEvent) => void) | undefined
+}
+
+export function createLiveRun(options: LiveRunOptions): LiveRun {
+  const { runId, sessionId, provider, input, reconnect, handOn } = options
   const isDense = provider.capabilities.sequence === 'dense'
   const sequencer = isDense
     ? createDenseSequencer({ ...options, onGap: () => live.onGap?.() })
@@ -64,7 +68,12 @@ export function createLiveRun(options: {
     reconnect,
     controller: new AbortController(),
     wireNumber: 0,
-    receive: sequencer.receive,
+    receive: handOn
+      ? (event) => {
+          sequencer.receive(event)
+          handOn(event)
+        }
+      : sequencer.receive,
     sequencer,
     onGap: undefined,
     isStreaming: false,
@@ -91,6 +100,7 @@ function createPlainSequencer(options: {
     getLast: () => last,
     hasGap: () => false,
     moveCursor: applyCursor,
+    catchUp: (sequence) => void (last = Math.max(last, sequence)),
     receive(event) {
       last = Math.max(last, event.sequence)
       apply(event)

@@ -4,6 +4,7 @@ import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
 import type { EventBatcher } from '../batch/createEventBatcher.ts'
 import type { CheckpointCoordinator } from '../checkpoint/createCheckpointCoordinator.ts'
 import type { AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
+import type { Tabs } from '../tabs/createTabs.ts'
 import type { AgentReduxActions } from './createAgentReduxActions.ts'
 import type { Deferred } from './deferred.ts'
 import type { LiveRun } from './liveRun.ts'
@@ -30,6 +31,7 @@ export interface StoreContext {
   readonly reconnect: false | AgentReconnectOptions | undefined
   readonly batcher: EventBatcher
   readonly checkpoints: CheckpointCoordinator
+  readonly tabs: Tabs
   readonly present: Present
   readonly providers: Map<string, AnyAgentProvider>
   readonly liveRuns: Map<string, LiveRun>

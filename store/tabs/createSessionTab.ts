@@ -1,0 +1,328 @@
+import { assertNever } from '../../src/assertNever.ts'
+import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
+import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
+import { AgentRuntimeError } from '../agentRuntimeError.ts'
+import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
+import { createDeferred, type Deferred } from '../runtime/deferred.ts'
+import type { AgentTabChannel, AgentTabLocks } from './agentTabs.ts'
+import { createOwnership } from './createOwnership.ts'
+import type { TabHost } from './tabHost.ts'
+import { parseTabMessage, type TabChange, type TabMessage, type TabSaid } from './tabMessage.ts'
+
+/** A session's part in one tab: its owner, or one that follows. */
+export interface SessionTab {
+  /** Joins the session's tabs, or joins them again after `leave`. */
+  join(): void
+  /** Leaves them, as the page is about to go or to be frozen: another tab takes the session over. */
+  leave(): void
+  isOwner(): boolean
+  hasLeft(): boolean
+  /** Resolves once this tab owns the session; rejects where another one keeps it. */
+  own(options?: { force?: boolean }): Promise<void>
+  /** Whether there is somebody to be told. */
+  isTold(): boolean
+  /** Tells the followers of a change of the owner's. */
+  tell(change: TabChange): void
+  /** Tells all tabs, whichever of them this is. */
+  say(message: Extract<TabSaid, { kind: 'removed' | 'handed' | 'answered' | 'abort' | 'command' }>): void
+  /** What had to wait for `takeSnapshot` need not any more. */
+  answer(): void
+  /** Asks the owner whether it is alive, as this page was not looked at for a while. */
+  check(): void
+  /** Commands of other tabs whose answer is still to come. */
+  openCommands(): readonly AgentCommand[]
+  /** Those of tabs that are gone: nobody waits for them any more. */
+  orphans(): readonly AgentCommand[]
+}
+
+type Role = 'undecided' | 'owner' | 'ceding' | 'follower' | 'left'
+
+// How long another tab may be silent, in milliseconds, and how often it is asked before its session is taken from it.
+const patience = 3000
+const patienceAttempts = 2
+/** How often a follower asks whether the owner is alive while something is going on, in milliseconds. */
+const checkInterval = 15_000
+// Changes that come before the snapshot; beyond so many another snapshot is cheaper.
+const maxEarly = 1000
+
+export function createSessionTab(options: {
+  sessionId: string
+  tabId: string
+  channelName: string
+  lockName: string
+  locks: AgentTabLocks
+  createChannel: (name: string) => AgentTabChannel
+  environment: AgentEnvironment
+  host: TabHost
+}): SessionTab {
+  const { sessionId, tabId, channelName, lockName, locks, createChannel, environment, host } = options
+  let role: Role = 'left'
+  let channel: AgentTabChannel | undefined
+  /** When the session got its latest owner, as far as is known here: who came before it is not heard. */
+  let epoch = 0
+  /** Counts what was told to the followers, of which there may be none. */
+  let told = 0
+  const followers = new Set<string>()
+  const unanswered = new Set<string>()
+  /** Where this tab stands in what its owner tells. */
+  let stream: { owner: string; number: number } | undefined
+  let early: Extract<TabMessage, { kind: 'changed' }>[] = []
+  /** Whether this tab, as the owner, had the session whole when it was last asked. */
+  let isReady = false
+  let claim: { result: Deferred<void>; force: boolean } | undefined
+  let stopTimer: (() => void) | undefined
+  let stopChecks: (() => void) | undefined
+  let isAsking = false
+  const commands = new Map<string, { command: AgentCommand; from: string; isOrphan: boolean }>()
+
+  const ownership = createOwnership({
+    locks,
+    name: lockName,
+    onOwned: becomeOwner,
+    onWaiting: becomeFollower,
+    onLost() {
+      isReady = false
+      if (role === 'owner') void host.onCeded({ maySave: false })
+    },
+    // A host that gives no locks: the session is this tab's alone, as where there are none.
+    onFailed: becomeOwner,
+  })
+
+  function post(message: TabSaid) {
+    try {
+      channel?.postMessage({ ...message, from: tabId })
+    } catch {
+      // What cannot be copied, as by its input, or a channel that was closed: the followers ask again.
+    }
+  }
+
+  function becomeOwner() {
+    disarm()
+    // What it followed up to now is all that there is; what it missed is in the storage, as far as it is anywhere.
+    const isWhole = isReady || stream !== undefined
+    role = 'owner'
+    epoch = Math.max(environment.now(), epoch + 1)
+    stream = undefined
+    early = []
+    followers.clear()
+    unanswered.clear()
+    post({ kind: 'owned', epoch })
+    claim?.result.resolve()
+    claim = undefined
+    host.onOwned(isWhole)
+  }
+
+  function becomeFollower() {
+    disarm()
+    role = 'follower'
+    ask()
+    stopChecks = environment.setTimer(checkOften, checkInterval)
+  }
+
+  function checkOften() {
+    stopChecks = environment.setTimer(checkOften, checkInterval)
+    if (host.isWaiting()) check()
+  }
+
+  function check() {
+    if (role === 'follower' && !isAsking) ask()
+  }
+
+  /** Asks the owner for what is missing, or whether it is alive; one that stays silent loses the session. */
+  function ask(attempt = 1) {
+    isAsking = true
+    stopTimer?.()
+    if (claim && (stream || claim.force)) post({ kind: 'claim', force: claim.force })
+    else post({ kind: stream ? 'ping' : 'hello', epoch })
+    stopTimer = environment.setTimer(() => {
+      if (attempt < patienceAttempts) ask(attempt + 1)
+      else ownership.steal()
+    }, patience)
+  }
+
+  /** The owner is alive: nothing more is asked, unless something is still missing. */
+  function hear() {
+    if (!isAsking) return
+    if (stream && !claim) {
+      stopTimer?.()
+      isAsking = false
+    } else {
+      stopTimer?.()
+      stopTimer = environment.setTimer(() => ask(), patience)
+    }
+  }
+
+  function disarm() {
+    stopTimer?.()
+    stopChecks?.()
+    isAsking = false
+  }
+
+  async function cede(to: string) {
+    role = 'ceding'
+    await host.onCeded({ maySave: true })
+    if (role !== 'ceding') return
+    post({ kind: 'granted', to })
+    // Whoever asked for it may be gone by now.
+    stopTimer = environment.setTimer(() => {
+      if (role === 'ceding') becomeOwner()
+    }, patience)
+  }
+
+  function sendSnapshot(to: string) {
+    const session = host.takeSnapshot()
+    if (!session) return void unanswered.add(to)
+    unanswered.delete(to)
+    followers.add(to)
+    post({ kind: 'snapshot', to, epoch, number: told, session })
+  }
+
+  function receiveSnapshot(message: Extract<TabMessage, { kind: 'snapshot' }>) {
+    if (role !== 'follower' || message.to !== tabId || message.epoch < epoch) return
+    if (!host.putSnapshot(message.session)) return
+    epoch = message.epoch
+    stream = { owner: message.from, number: message.number }
+    const waiting = early
+    early = []
+    host.onFollowing()
+    if (claim) ask()
+    else hear()
+    for (const change of waiting) receiveChange(change)
+  }
+
+  function receiveChange(message: Extract<TabMessage, { kind: 'changed' }>) {
+    if (role !== 'follower' || message.epoch < epoch) return
+    if (!stream) {
+      if (early.length < maxEarly) early.push(message)
+      return
+    }
+    const isNext = stream.owner === message.from && message.epoch === epoch && message.number === stream.number + 1
+    if (isNext) {
+      stream.number = message.number
+      host.applyChange(message.change)
+    } else if (message.epoch > epoch || message.number > stream.number) {
+      // Something is missing: a snapshot puts it right.
+      stream = undefined
+      early = [message]
+      ask()
+    }
+  }
+
+  function noteCommand({ command, isOpen, from }: Extract<TabMessage, { kind: 'command' }>) {
+    const key = getAgentCommandKey(command)
+    if (isOpen) commands.set(key, { command, from, isOrphan: false })
+    else commands.delete(key)
+  }
+
+  function receive(data: unknown) {
+    const message = parseTabMessage(data, sessionId)
+    if (!message || message.from === tabId || role === 'left') return
+    const { from } = message
+    switch (message.kind) {
+      case 'hello':
+      case 'ping':
+        if (role !== 'owner') return
+        // Of two owners the later one counts, also where the clock was put back between them.
+        if (message.epoch > epoch) {
+          epoch = message.epoch + 1
+          post({ kind: 'owned', epoch })
+        }
+        post({ kind: 'pong', to: from })
+        return message.kind === 'hello' ? sendSnapshot(from) : undefined
+      case 'pong':
+        return message.to === tabId ? hear() : undefined
+      case 'owned':
+        if (role !== 'follower' || (from === stream?.owner && message.epoch <= epoch)) return
+        epoch = Math.max(epoch, message.epoch)
+        stream = undefined
+        early = []
+        return ask()
+      case 'snapshot':
+        return receiveSnapshot(message)
+      case 'changed':
+        return receiveChange(message)
+      case 'removed':
+        return host.onRemoved(role === 'owner')
+      case 'handed':
+        return role === 'owner' ? host.takeEvents(message.events) : undefined
+      case 'answered':
+        return role === 'owner' ? host.follow(message.runId) : undefined
+      case 'abort':
+        return role === 'owner' ? host.abort(message.runId) : undefined
+      case 'command':
+        return noteCommand(message)
+      case 'claim':
+        if (role !== 'owner') return
+        if (message.force || host.canCede()) return void cede(from)
+        return post({ kind: 'denied', to: from })
+      case 'granted':
+        return claim && message.to === tabId ? ownership.steal() : undefined
+      case 'denied':
+        return message.to === tabId ? refuse() : undefined
+      case 'bye':
+        followers.delete(from)
+        unanswered.delete(from)
+        for (const entry of commands.values()) entry.isOrphan ||= entry.from === from
+        return
+      default:
+        return assertNever(message)
+    }
+  }
+
+  function refuse() {
+    const message = 'Another tab is at work on this conversation, and its answer cannot be taken up here. Go on there.'
+    claim?.result.reject(new AgentRuntimeError('other_tab', message))
+    claim = undefined
+    hear()
+  }
+
+  return {
+    isOwner: () => role === 'owner',
+    hasLeft: () => role === 'left',
+    openCommands: () => [...commands.values()].map(({ command }) => command),
+    orphans: () => [...commands.values()].filter(({ isOrphan }) => isOrphan).map(({ command }) => command),
+    check,
+    join() {
+      role = 'undecided'
+      stream = undefined
+      early = []
+      try {
+        channel = createChannel(channelName)
+        // Before anything is asked, so that nothing is missed.
+        channel.onmessage = ({ data }) => receive(data)
+      } catch {
+        // An origin that may not have channels has no locks either: the session is this tab's alone.
+      }
+      ownership.join()
+    },
+    leave() {
+      if (role === 'left') return
+      disarm()
+      post({ kind: 'bye' })
+      if (role === 'owner') void host.onCeded({ maySave: true })
+      role = 'left'
+      isReady = false
+      ownership.leave()
+      channel?.close()
+      channel = undefined
+    },
+    own({ force = false } = {}) {
+      if (role === 'owner') return Promise.resolve()
+      claim ??= { result: createDeferred<void>(), force }
+      claim.force ||= force
+      const { promise } = claim.result
+      if (role === 'follower') ask()
+      return promise
+    },
+    isTold: () => role === 'owner' && followers.size > 0,
+    tell(change) {
+      told += 1
+      post({ kind: 'changed', epoch, number: told, change })
+    },
+    say: post,
+    answer() {
+      isReady = role === 'owner'
+      for (const to of [...unanswered]) sendSnapshot(to)
+    },
+  }
+}

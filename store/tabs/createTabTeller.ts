@@ -1,0 +1,28 @@
+import type { UnknownAction } from '@reduxjs/toolkit'
+import type { Present } from '../agentState/createPresent.ts'
+import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
+import type { SessionTab } from './createSessionTab.ts'
+import { describeChange, type TabRunSources } from './describeChange.ts'
+
+/** Makes what tells the other tabs of this tab's changes; they are the present's, whatever past the store may show. */
+export function createTabTeller(options: {
+  actions: AgentReduxActions
+  present: Present
+  /** A session's part in the tabs, and what is told of its runs; nothing where it is not shared. */
+  find: (sessionId: string) => { tab: SessionTab; sources: TabRunSources } | undefined
+}): (action: UnknownAction) => void {
+  const { actions, present, find } = options
+  const { commandSubmitted, commandSucceeded, commandFailed } = actions
+  return (action) => {
+    if (commandSubmitted.match(action) || commandSucceeded.match(action) || commandFailed.match(action)) {
+      const { command } = action.payload
+      const isOpen = !commandFailed.match(action) || action.payload.error.retryable
+      return find(command.sessionId)?.tab.say({ kind: 'command', command, isOpen })
+    }
+    const told = describeChange(actions, { action, slice: present.get() })
+    const shared = told && find(told.sessionId)
+    if (!shared || !shared.tab.isTold()) return
+    const change = told.describe(shared.sources)
+    if (change) shared.tab.tell(change)
+  }
+}

@@ -1,0 +1,82 @@
+import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
+import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
+import type { AgentTabsOptions } from './agentTabs.ts'
+import { createSessionTab, type SessionTab } from './createSessionTab.ts'
+import { createStreamSlots, type StreamSlots } from './createStreamSlots.ts'
+import type { TabHost } from './tabHost.ts'
+import { tabProtocolVersion, type TabMessage, type TabSaid } from './tabMessage.ts'
+
+/** The sessions that a store shares with other tabs. */
+export interface Tabs {
+  /** Shares a session, which the host then hears of; nothing where the browser cannot, or the app does not want to. */
+  open(sessionId: string, host: TabHost): SessionTab | undefined
+  /** Whether another tab owns the session. */
+  isFollowing(sessionId: string): boolean
+  /** What has to be waited for before this tab may do what the session's owner alone does; nothing where it is that. */
+  own(sessionId: string): Promise<void> | undefined
+  say(sessionId: string, message: Extract<TabSaid, { kind: 'answered' | 'abort' }>): void
+  /** Hands an event that came by a wire of this tab's on to the owner, where that is another tab. */
+  handOn(event: AgentEvent): void
+  /** Tells other tabs of a removal, also of a session that is not open here. */
+  tellRemoved(sessionId: string): void
+  /** What bounds the browser's streams; nothing where there is no bound. */
+  readonly slots: StreamSlots | undefined
+}
+
+export function createTabs(options: {
+  environment: AgentEnvironment
+  reducerPath: string
+  /** Whether the runtime's sessions are kept in a storage. */
+  isKept: boolean
+  tabs: false | AgentTabsOptions | undefined
+}): Tabs {
+  const { environment, reducerPath, isKept, tabs } = options
+  const { locks, createChannel } = environment
+  const name = `redux-agent:${tabProtocolVersion}:${(tabs || {}).name ?? reducerPath}`
+  const channelOf = (sessionId: string) => `${name}:${sessionId}`
+  const bySession = new Map<string, SessionTab>()
+  const host = tabs !== false && locks && createChannel ? { locks, createChannel } : undefined
+  let tabId: string | undefined
+
+  function watch() {
+    const leave = () => {
+      for (const tab of bySession.values()) tab.leave()
+    }
+    const join = () => {
+      for (const tab of bySession.values()) {
+        if (tab.hasLeft()) tab.join()
+        else tab.check()
+      }
+    }
+    environment.onFreeze({ freeze: leave, thaw: join })
+    environment.onWake(join)
+  }
+
+  const isFollowing = (sessionId: string) => bySession.get(sessionId)?.isOwner() === false
+
+  return {
+    isFollowing,
+    slots: host && isKept ? createStreamSlots({ locks: host.locks, name }) : undefined,
+    open(sessionId, tabHost) {
+      if (!host) return undefined
+      if (!tabId) watch()
+      tabId ??= environment.createId()
+      const names = { channelName: channelOf(sessionId), lockName: `${name}:owner:${sessionId}` }
+      const tab = createSessionTab({ ...host, ...names, sessionId, tabId, environment, host: tabHost })
+      bySession.set(sessionId, tab)
+      return tab
+    },
+    own: (sessionId) => (isFollowing(sessionId) ? bySession.get(sessionId)!.own() : undefined),
+    say: (sessionId, message) => bySession.get(sessionId)?.say(message),
+    handOn(event) {
+      if (isFollowing(event.sessionId)) bySession.get(event.sessionId)!.say({ kind: 'handed', events: [event] })
+    },
+    tellRemoved(sessionId) {
+      const known = bySession.get(sessionId)
+      if (known || !host) return known?.say({ kind: 'removed' })
+      const channel = host.createChannel(channelOf(sessionId))
+      channel.postMessage({ kind: 'removed', from: environment.createId() } satisfies TabMessage)
+      channel.close()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
+import type { TabChange, TabSnapshot } from './tabMessage.ts'
+
+/** What a session's part in the tabs needs of the store that the session lives in. */
+export interface TabHost {
+  /** This tab owns the session now; `isWhole` where it has all of it, and need not read the storage first. */
+  onOwned(isWhole: boolean): void
+  /**
+   * Another tab has the session from now on, or is about to: what reads its wires stops and, once what `maySave` lets be
+   * saved is, nothing is saved any more.
+   */
+  onCeded(how: { maySave: boolean }): Promise<void>
+  /** The first snapshot is in place. */
+  onFollowing(): void
+  /** Whether the wires that are open here can be taken up by another tab. */
+  canCede(): boolean
+  /** The session as it is; nothing while it is being read. */
+  takeSnapshot(): TabSnapshot | undefined
+  /** Puts a snapshot in place; says whether it was one. */
+  putSnapshot(snapshot: TabSnapshot): boolean
+  applyChange(change: TabChange): void
+  /** Takes events that another tab's command was answered by. */
+  takeEvents(events: readonly AgentEvent[]): void
+  follow(runId: string): void
+  abort(runId: string | undefined): void
+  /** Another tab started the session clean. */
+  onRemoved(isOwner: boolean): void
+  /** Whether there is something going on that the owner must be alive for. */
+  isWaiting(): boolean
+}

@@ -1,0 +1,137 @@
+import * as z from 'zod/mini'
+import type { AgentCheckpoint } from '../../src/checkpoint/agentCheckpoint.ts'
+import { idRecord } from '../../src/checkpoint/idRecord.ts'
+import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
+import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
+import { nonEmptyString, optionalText } from '../../src/protocol/fields.ts'
+import { isAgentCommand } from '../../src/protocol/isAgentCommand.ts'
+import { isAgentEvent } from '../../src/protocol/isAgentEvent.ts'
+import { isRecord } from '../../src/protocol/predicates.ts'
+import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
+import { connectionTable } from '../connection/connectionTable.ts'
+
+/**
+ * The version of what tabs say to each other. It stands in the names of locks and channels, so that tabs of two
+ * versions do not hear each other: each works by itself, as where there are no locks.
+ */
+export const tabProtocolVersion = 1
+
+const count = z.int().check(z.nonnegative())
+const flag = z.optional(z.boolean())
+const events = z.custom<readonly AgentEvent[]>((value) => Array.isArray(value) && value.every(isAgentEvent))
+const errorSchema = z.object({ code: z.string(), message: z.string() })
+
+const connectionSchema = z.object({
+  runId: nonEmptyString,
+  sessionId: nonEmptyString,
+  providerId: nonEmptyString,
+  state: z.enum(Object.keys(connectionTable) as [AgentRunConnection['state'], ...AgentRunConnection['state'][]]),
+  detached: z.boolean(),
+  hasEnded: flag,
+  error: z.optional(errorSchema),
+  cursor: optionalText,
+  attempt: z.optional(count),
+  maxAttempts: z.optional(count),
+  isOffline: flag,
+  isQueued: flag,
+  resumedAt: z.optional(z.number()),
+  canResume: flag,
+  updatedAt: z.number(),
+}) satisfies z.ZodMiniType<AgentRunConnection>
+
+const runSchema = z.object({
+  connection: connectionSchema,
+  isLatest: z.boolean(),
+  startedAt: z.number(),
+  /** Whether the run has just been asked for, and nothing of it has come yet. */
+  isNew: flag,
+  /** What the run was started with, where that can be told; the owner's request is made anew from it. */
+  input: z.optional(z.object({ value: z.unknown() })),
+})
+
+/** A change of the owner's session. */
+const changeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('events'), events, cursors: z.optional(idRecord(z.string())) }),
+  z.object({ kind: z.literal('run'), run: runSchema }),
+  z.object({
+    kind: z.literal('checkpoint'),
+    restore: z.optional(z.enum(['restoring', 'failed'])),
+    error: z.optional(errorSchema),
+  }),
+])
+
+const commandSchema = z.custom<AgentCommand>(isAgentCommand)
+
+/** A session as its owner has it; what the checkpoint says is checked as what a storage gives is. */
+const snapshotSchema = z.object({
+  checkpoint: z.custom<AgentCheckpoint>(isRecord),
+  runs: z.custom<readonly TabRun[]>(
+    (value) => Array.isArray(value) && value.every((run) => runSchema.safeParse(run).success),
+  ),
+})
+
+const said = z.discriminatedUnion('kind', [
+  /** Asks for a snapshot; `epoch` says which owner is known. */
+  z.object({ kind: z.literal('hello'), epoch: z.number() }),
+  /** Asks whether the owner is alive. */
+  z.object({ kind: z.literal('ping'), epoch: z.number() }),
+  z.object({ kind: z.literal('pong'), to: nonEmptyString }),
+  /** Another tab owns the session from now on. */
+  z.object({ kind: z.literal('owned'), epoch: z.number() }),
+  z.object({ kind: z.literal('snapshot'), to: nonEmptyString, epoch: z.number(), number: count, session: snapshotSchema }),
+  z.object({ kind: z.literal('changed'), epoch: z.number(), number: count, change: changeSchema }),
+  z.object({ kind: z.literal('removed') }),
+  /** Events that a command of a follower was answered by. */
+  z.object({ kind: z.literal('handed'), events }),
+  /** A command of a follower was answered, so that there may be more to follow. */
+  z.object({ kind: z.literal('answered'), runId: nonEmptyString }),
+  z.object({ kind: z.literal('abort'), runId: optionalText }),
+  /** A command that a tab sends, and whether an answer to it is still to come. */
+  z.object({ kind: z.literal('command'), command: commandSchema, isOpen: z.boolean() }),
+  /** Asks for the session, to do what its owner alone does; `force` takes it whatever the owner is doing. */
+  z.object({ kind: z.literal('claim'), force: z.boolean() }),
+  z.object({ kind: z.literal('granted'), to: nonEmptyString }),
+  z.object({ kind: z.literal('denied'), to: nonEmptyString }),
+  z.object({ kind: z.literal('bye') }),
+])
+
+const envelope = z.object({ from: nonEmptyString })
+
+export type TabRun = z.infer<typeof runSchema>
+export type TabChange = z.infer<typeof changeSchema>
+export type TabSnapshot = z.infer<typeof snapshotSchema>
+/** What a tab says. */
+export type TabSaid = z.infer<typeof said>
+export type TabMessage = TabSaid & { readonly from: string }
+
+/**
+ * Reads what came by a session's channel; nothing where it is no message of this version, or of another session. What is
+ * on the channel may come from any script of the origin.
+ */
+export function parseTabMessage(value: unknown, sessionId: string): TabMessage | undefined {
+  try {
+    const from = envelope.safeParse(value)
+    const message = said.safeParse(value)
+    if (!from.success || !message.success || !isOf(message.data, sessionId)) return undefined
+    return { ...message.data, from: from.data.from }
+  } catch {
+    return undefined
+  }
+}
+
+function isOf(message: TabSaid, sessionId: string): boolean {
+  const isOwn = (part: { readonly sessionId: string }) => part.sessionId === sessionId
+  switch (message.kind) {
+    case 'handed':
+      return message.events.every(isOwn)
+    case 'command':
+      return isOwn(message.command)
+    case 'snapshot':
+      return message.session.runs.every(({ connection }) => isOwn(connection))
+    case 'changed':
+      if (message.change.kind === 'events') return message.change.events.every(isOwn)
+      return message.change.kind !== 'run' || isOwn(message.change.run.connection)
+    default:
+      return true
+  }
+}
