@@ -1,4 +1,10 @@
-import { createAgentCommandFactory, createAgentEventFactory, runAgentCommand, type AgentEvent } from 'redux-agent'
+import {
+  createAgentCommandFactory,
+  createAgentEventFactory,
+  runAgentCommand,
+  type AgentCommand,
+  type AgentEvent,
+} from 'redux-agent'
 import { createRunServerProvider, RunServerCommandError } from 'redux-agent/adapters/run-server'
 import { createGate } from 'redux-agent/testing'
 import { http, HttpResponse } from 'msw'
@@ -24,7 +30,11 @@ describe('a command', () => {
     decision: 'approved',
   })
 
-  async function send(answer: () => Response, provider = createRunServerProvider({ baseUrl, now: () => 0 })) {
+  async function send(
+    answer: () => Response,
+    provider = createRunServerProvider({ baseUrl, now: () => 0 }),
+    command: AgentCommand = approve,
+  ) {
     const requests: { body: unknown; headers: Headers }[] = []
     server.use(
       http.post(`${baseUrl}/api/agent/commands`, async ({ request }) => {
@@ -36,7 +46,7 @@ describe('a command', () => {
     let error: unknown
     await runAgentCommand({
       provider,
-      command: approve,
+      command,
       initialSequence: 5,
       onEvent: (event) => seen.push(event),
     }).catch((thrown: unknown) => (error = thrown))
@@ -145,6 +155,21 @@ describe('a command', () => {
     await runAgentCommand({ provider, command: odd, initialSequence: 5, onEvent: (taken) => seen.push(taken) })
     expect(bodies).toEqual([odd])
     expect(seen).toEqual([event])
+  })
+
+  it.each([
+    ['beyond Latin-1', 'r1:ключ:🔑'],
+    ['of Latin-1', 'clé'],
+    ['with a line break', 'a\r\nb'],
+    ['with a space at its end', 'a '],
+  ])('goes out under a key that no header carries unchanged, which its body states: %s', async (_, idempotencyKey) => {
+    const odd = commands.create('approval.resolve', { approvalId: 'заявка', decision: 'approved' }, { idempotencyKey })
+    const answer = { events: [stored({ ...resolved, payload: { approvalId: 'заявка', decision: 'approved' } })] }
+    const { requests, seen, error } = await send(() => HttpResponse.json(answer), undefined, odd)
+    expect(error).toBeUndefined()
+    expect(seen).toHaveLength(1)
+    expect(requests[0]!.body).toEqual(odd)
+    expect(requests[0]!.headers.has('idempotency-key')).toBe(false)
   })
 
   it('whose answer is lost may be sent again', async () => {

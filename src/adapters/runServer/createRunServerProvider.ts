@@ -5,7 +5,7 @@ import { agentEventTypes } from '../../protocol/agentEventTypes.ts'
 import { createUuid } from '../../protocol/createUuid.ts'
 import type { AgentProvider, AgentProviderContextOptions } from '../../provider/agentProvider.ts'
 import type { AgentTransportTimers } from '../../transport/createPatience.ts'
-import type { SseRequest } from '../../transport/openEventStream.ts'
+import type { HttpStreamRequest } from '../../transport/openHttpStream.ts'
 import { createSseTransport } from '../../transport/sse.ts'
 import { classifyTransportError } from '../support/classifyTransportError.ts'
 import { parseRunServerMessage, type RunServerChunk } from './parseRunServerMessage.ts'
@@ -58,7 +58,7 @@ export function createRunServerProvider(options: RunServerProviderOptions = {}):
   const getHeaders = async (): Promise<HeaderRecord> =>
     typeof options.headers === 'function' ? options.headers() : (options.headers ?? {})
 
-  const streamRequest = async (body: object): Promise<SseRequest> => ({
+  const streamRequest = async (body: object): Promise<HttpStreamRequest> => ({
     url: `${baseUrl}/api/agent/stream`,
     headers: { 'content-type': 'application/json', ...(await getHeaders()) },
     body: JSON.stringify(body),

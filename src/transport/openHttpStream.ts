@@ -4,8 +4,8 @@ import { getRetryAfter } from './getRetryAfter.ts'
 import { isRetryableStatus } from './isRetryableStatus.ts'
 import { readServerCode } from './readServerCode.ts'
 
-/** The request of an event stream; `GET` where it has no body. */
-export interface SseRequest {
+/** The request of a stream; `GET` where it has no body. */
+export interface HttpStreamRequest {
   url: string
   method?: string | undefined
   headers?: Readonly<Record<string, string>> | undefined
@@ -14,19 +14,20 @@ export interface SseRequest {
 }
 
 /**
- * Fetches an event stream and gives its bytes, once status and content type say that it is one.
+ * Fetches a stream and gives its bytes, once status and content type say that it is one.
  *
  * @throws AgentTransportError `network`, `http_status`, `content_type`.
  */
-export async function openEventStream(
-  request: SseRequest,
+export async function openHttpStream(
+  request: HttpStreamRequest,
   options: {
+    mediaTypes: readonly [string, ...string[]]
     fetch: typeof fetch
     signal: AbortSignal
     wait: <Result>(work: Promise<Result>) => Promise<Result>
     timers: AgentTransportTimers | undefined
     now: () => number
-    /** Gets the headers of an answer that is an event stream, before its bytes are read. */
+    /** Gets the headers of an answer that is a stream of the kind, before its bytes are read. */
     onHeaders?: ((headers: Headers) => void) | undefined
   },
 ): Promise<ReadableStream<Uint8Array>> {
@@ -54,9 +55,9 @@ export async function openEventStream(
     })
   }
   const mediaType = (headers.get('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
-  if (mediaType !== 'text/event-stream' || !body) {
+  if (!options.mediaTypes.includes(mediaType) || !body) {
     body?.cancel().catch(() => undefined)
-    const message = 'The server answered without content type text/event-stream: something else answers at this URL.'
+    const message = `The server answered without content type ${options.mediaTypes[0]}: something else answers at this URL.`
     throw new AgentTransportError('content_type', message, { status })
   }
   options.onHeaders?.(headers)
@@ -64,13 +65,13 @@ export async function openEventStream(
 }
 
 async function startFetch(
-  request: SseRequest,
-  options: { fetch: typeof fetch; signal: AbortSignal },
+  request: HttpStreamRequest,
+  options: { mediaTypes: readonly [string, ...string[]]; fetch: typeof fetch; signal: AbortSignal },
 ): Promise<Response> {
   const { url, method, headers, body, credentials } = request
   return options.fetch(url, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: { accept: 'text/event-stream', ...headers },
+    headers: { accept: options.mediaTypes[0], ...headers },
     body,
     signal: options.signal,
     cache: 'no-store',

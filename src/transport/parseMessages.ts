@@ -1,0 +1,43 @@
+import { isThenable } from '../provider/isThenable.ts'
+import { AgentTransportError } from './agentTransportError.ts'
+
+/** What a transport's messages mean. */
+export interface MessageMeaning<Request, Chunk, Message> {
+  parse: (message: Message, request: Request) => Chunk | undefined
+  isEnd?: ((chunk: Chunk) => boolean) | undefined
+}
+
+/** Makes the chunks of what has arrived, up to the stream's last one, or to the message that is not understood. */
+export function parseMessages<Request, Chunk, Message>(
+  messages: readonly Message[],
+  { parse, isEnd }: MessageMeaning<Request, Chunk, Message>,
+  request: Request,
+): { chunks: Chunk[]; ended?: boolean; failure?: AgentTransportError } {
+  const chunks: Chunk[] = []
+  for (let index = 0; index < messages.length; index += 1) {
+    let chunk: Chunk | undefined
+    try {
+      chunk = parse(messages[index]!, request)
+      if (isThenable(chunk)) throw asynchronous('parse')
+    } catch (error) {
+      return { chunks, failure: toInvalidFrame(error) }
+    }
+    if (chunk === undefined) continue
+    chunks.push(chunk)
+    const end = isEnd?.(chunk)
+    if (isThenable(end)) return { chunks, failure: toInvalidFrame(asynchronous('isEnd')) }
+    if (end) return { chunks, ended: true }
+  }
+  return { chunks }
+}
+
+function asynchronous(name: string): TypeError {
+  return new TypeError(`${name} of the transport returned a promise; it must answer at once.`)
+}
+
+function toInvalidFrame(error: unknown): AgentTransportError {
+  if (error instanceof AgentTransportError) return error
+  // A SyntaxError of JSON.parse quotes what it could not read, so it is not kept as the cause.
+  const cause = error instanceof SyntaxError ? undefined : error
+  return new AgentTransportError('invalid_frame', 'A message of the stream could not be understood.', { cause })
+}
