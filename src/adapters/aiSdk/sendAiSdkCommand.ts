@@ -1,0 +1,163 @@
+import { assertNever } from '../../assertNever.ts'
+import { getAgentEntityKey } from '../../protocol/getAgentEntityKey.ts'
+import type { AgentCommand, AgentCommandOf } from '../../protocol/agentCommand.ts'
+import type { AgentEvent } from '../../protocol/agentEvent.ts'
+import { createAgentEventFactory } from '../../protocol/createAgentEventFactory.ts'
+import type { AgentCommandOptions, AgentProviderContextOptions } from '../../provider/agentProvider.ts'
+import { getOwn } from '../../state/ownRecord.ts'
+import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { getRetryAfter } from '../../transport/getRetryAfter.ts'
+import { isRetryableStatus } from '../../transport/isRetryableStatus.ts'
+import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
+import { AiSdkError } from './aiSdkError.ts'
+import type { AiSdkProviderOptions } from './aiSdkOptions.ts'
+import type { AnswerBook } from './createAnswerBook.ts'
+import type { AiSdkContext } from './createAiSdkContext.ts'
+import { toRunInfo } from './createAiSdkHttp.ts'
+import type { AiSdkWire } from './createAiSdkWire.ts'
+
+/** Far above what a run's own stream can still bring, so that nothing of it comes after the end. */
+const endGap = 1_000_000
+
+interface Sending {
+  options: AiSdkProviderOptions
+  wire: AiSdkWire
+  answers: AnswerBook
+  keys: Map<string, string>
+  createContext: (options: AgentProviderContextOptions) => AiSdkContext
+}
+
+/**
+ * Sends a command: an answer by a request that tells it, with all others of its step, and whose stream is the run's
+ * continuation; a cancellation by the app's own endpoint.
+ *
+ * @throws AiSdkError, AgentTransportError
+ */
+export async function* sendAiSdkCommand(
+  command: AgentCommand,
+  execution: AgentCommandOptions,
+  sending: Sending,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  switch (command.type) {
+    case 'approval.resolve':
+      return yield* resolveApproval(command, execution, sending)
+    case 'run.cancel':
+      return yield* cancel(command, execution, sending)
+    case 'tool.retry':
+      throw new AiSdkError('unsupported_command', 'The AI SDK cannot repeat one tool call; send the message again.')
+    default:
+      return assertNever(command)
+  }
+}
+
+async function* resolveApproval(
+  command: AgentCommandOf<'approval.resolve'>,
+  execution: AgentCommandOptions,
+  { wire, answers, keys, createContext }: Sending,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const { runId, payload, idempotencyKey } = command
+  const { approvalId, decision, data } = payload
+  const state = execution.getAgentState?.()
+  if (!state) {
+    const message = 'The answer was not sent: the AI SDK wants the whole conversation, and who sends it keeps no state.'
+    throw new AiSdkError('state_unavailable', message)
+  }
+  const approval = getOwn(state.approvals, getAgentEntityKey(runId, approvalId))
+  if (approval?.status !== 'waiting') {
+    throw new AiSdkError('not_waiting', 'The approval does not wait for an answer; look at it again.')
+  }
+  answers.put(runId, { approvalId, decision, ...(data !== undefined && { data }) })
+  keys.set(runId, idempotencyKey)
+  // The stream that asks is still open: it goes on with the answers once it has ended.
+  if (wire.isOpen(runId)) return
+  const context = createContext(toContextOptions(command, execution, execution.initialSequence))
+  const told = answers.get(runId, context.getQuestions())
+  if (!told) return
+  const call = wire.answer(context, { answers: told, idempotencyKey })
+  let isSent = false
+  try {
+    for await (const batch of wire.read(call, execution.signal)) {
+      for (const { chunk } of batch) {
+        yield* context.transform(chunk)
+        if (!isSent && context.getAcceptance().isAccepted) {
+          isSent = true
+          answers.clear(runId)
+          keys.delete(runId)
+        }
+        const cursor = context.getCursor()
+        if (cursor !== undefined) execution.onCursor?.(cursor)
+      }
+    }
+    yield* context.end()
+  } finally {
+    // It is another's turn to answer: what failed is answered anew, or sent again, with those before it.
+    if (!isSent) answers.drop(runId, approvalId)
+  }
+}
+
+async function* cancel(
+  command: AgentCommandOf<'run.cancel'>,
+  execution: AgentCommandOptions,
+  { options, answers, keys, createContext }: Sending,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const { runId, payload } = command
+  if (!options.getStopUrl) {
+    throw new AiSdkError('unsupported_command', 'The server has no endpoint that stops a run: set getStopUrl.')
+  }
+  const context = createContext(toContextOptions(command, execution, execution.initialSequence))
+  await postStop(options.getStopUrl(toRunInfo(context)), { command, execution, options })
+  answers.clear(runId)
+  keys.delete(runId)
+  // Read anew: the run's own stream may have gone on, or ended, meanwhile.
+  const state = execution.getAgentState?.()
+  const run = state && getOwn(state.runs, runId)
+  if (run && run.status !== 'running') return
+  const last = Math.max(execution.initialSequence, (state && getOwn(state.lastSequenceByRun, runId)) ?? -1)
+  yield* createContext(toContextOptions(command, execution, last + endGap)).cancel(payload.reason)
+}
+
+async function postStop(
+  url: string,
+  {
+    command,
+    execution,
+    options,
+  }: { command: AgentCommandOf<'run.cancel'>; execution: AgentCommandOptions; options: AiSdkProviderOptions },
+): Promise<void> {
+  const { signal } = execution
+  const { credentials, now = Date.now } = options
+  const fetch = options.fetch ?? globalThis.fetch
+  const { sessionId: id, runId, idempotencyKey, payload } = command
+  let response: Response
+  try {
+    const own = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }
+    response = await fetch(url, {
+      method: 'POST',
+      headers: await getAdapterHeaders(own, options.headers),
+      body: JSON.stringify({ id, runId, reason: payload.reason, idempotencyKey }),
+      signal,
+      ...(credentials !== undefined && { credentials }),
+    })
+  } catch (cause) {
+    if (signal.aborted) throw cause
+    const message = 'The server could not be reached; what became of the cancellation is not known. Try again.'
+    throw new AgentTransportError('network', message, { retryable: true, cause })
+  }
+  response.body?.cancel().catch(() => undefined)
+  if (response.ok) return
+  const { status, headers } = response
+  throw new AgentTransportError('http_status', `The server answered the cancellation with status ${status}.`, {
+    status,
+    retryable: isRetryableStatus(status),
+    retryAfter: getRetryAfter(headers, now),
+  })
+}
+
+function toContextOptions(
+  { sessionId, runId }: AgentCommand,
+  { signal, now, getAgentState }: AgentCommandOptions,
+  initialSequence: number,
+): AgentProviderContextOptions {
+  const run = { sessionId, runId, signal, now, initialSequence }
+  return { ...run, getAgentState, events: createAgentEventFactory(run) }
+}
