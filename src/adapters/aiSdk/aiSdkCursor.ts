@@ -7,6 +7,8 @@ const cursorSchema = z.object({
   chunks: count,
   /** What the run held when the stream began. */
   base: z.object({ part: count, step: count }),
+  /** Where the run stands in what no entity says. */
+  at: z.object({ part: count, step: count, stepStart: count }),
   /** Of these chunks, so that another stream is not taken for this one. */
   print: z.int(),
   messageId: z.optional(z.string()),

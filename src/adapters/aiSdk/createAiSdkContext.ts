@@ -173,10 +173,11 @@ export function createAiSdkContext(
     },
     getCursor() {
       if (replay || answers) return undefined
-      const { outcome, messageId } = run
+      const { outcome, messageId, nextPart: part, step, stepStart } = run
+      const at = { part, step, stepStart }
       const stated = Object.keys(outcome).length > 0 && { outcome }
       const server = this.serverRunId !== undefined && { serverRunId: this.serverRunId }
-      return JSON.stringify({ chunks, base, print, messageId, ...server, ...stated } satisfies AiSdkCursor)
+      return JSON.stringify({ chunks, base, at, print, messageId, ...server, ...stated } satisfies AiSdkCursor)
     },
     resume(cursor, { isReplay }) {
       restore(isReplay ? cursor.base : undefined)
@@ -184,7 +185,9 @@ export function createAiSdkContext(
       this.serverRunId = cursor.serverRunId
       if (!isReplay) {
         ;({ chunks, print } = cursor)
-        run.outcome = cursor.outcome ?? {}
+        const { at, messageId = run.messageId, outcome = {} } = cursor
+        Object.assign(run, { nextPart: at.part, step: at.step, stepStart: at.stepStart, messageId, outcome })
+        if (run.message && !isOfStep(run)) run.message = undefined
       } else if (cursor.chunks > 0) {
         replay = { until: cursor.chunks, print: cursor.print, messageId: cursor.messageId }
         // What was applied already is made once more, for what follows from it, and given to nobody.
@@ -211,6 +214,11 @@ export function createAiSdkContext(
       return findClientTools(run).length > 0 ? [] : asked.map(({ id }) => id)
     },
   }
+}
+
+/** Whether the message that takes texts is the present step's: a step may have begun and said nothing yet. */
+function isOfStep({ message, open, step }: AiSdkRun): boolean {
+  return message !== undefined && open.get(`message:${message.id}`)?.meta.step === step
 }
 
 function placeFile(

@@ -168,7 +168,7 @@ export function createAiServer(options: AiServerOptions) {
     return result.toUIMessageStreamResponse({
       ...(withIds && { originalMessages: uiMessages, generateMessageId: () => `server-${(messages += 1)}` }),
       sendSources: true,
-      onError: (error: unknown) => (error instanceof Error ? error.message : 'error'),
+      onError: (error: unknown) => (error instanceof Error ? error.message : String(error)),
       ...options.response,
     } as never)
   }
