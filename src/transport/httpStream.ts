@@ -4,6 +4,7 @@ import { AgentTransportError } from './agentTransportError.ts'
 import { createPatience, type AgentTransportTimers } from './createPatience.ts'
 import { flattenBatches } from './flattenBatches.ts'
 import { openHttpStream, type HttpStreamRequest } from './openHttpStream.ts'
+import { makeRequest } from './makeRequest.ts'
 import { parseMessages } from './parseMessages.ts'
 
 const defaultMaxBufferSize = 4 * 1024 * 1024
@@ -148,17 +149,6 @@ async function* readBatches<Request, Chunk, Message>(
     // Ends what is still under way, whichever way the reading was left: the request, and the body behind the reader.
     controller.abort()
     reader?.cancel().catch(() => undefined)
-  }
-}
-
-/** Asks the app for the request; what it throws, a token that could not be refreshed, may pass. */
-async function makeRequest(request: () => HttpStreamRequest | Promise<HttpStreamRequest>): Promise<HttpStreamRequest> {
-  try {
-    return await request()
-  } catch (cause) {
-    if (cause instanceof AgentTransportError) throw cause
-    const message = 'The request of the stream could not be made; see the cause, such as a token that was refused.'
-    throw new AgentTransportError('request_failed', message, { retryable: true, cause })
   }
 }
 

@@ -32,7 +32,8 @@ describe('the ndjson transport', () => {
   it('says which line is not JSON, without a word of it, after all lines before it', async () => {
     const { messages, error } = await read([encode('{"a":1}\n\nsecret words\n{"b":2}\n')])
     expect(messages).toEqual([{ a: 1 }])
-    expect(error).toMatchObject({ code: 'invalid_frame', message: 'Line 3 of the stream is not JSON.', cause: undefined })
+    expect(error).toMatchObject({ code: 'invalid_frame', message: 'Line 3 of the stream is not JSON.' })
+    expect((error as Error).cause).toBeUndefined()
   })
 
   it('calls a last line that was cut off a loss, whether or not an end is known', async () => {
@@ -80,7 +81,7 @@ describe('the ndjson transport', () => {
     const { messages } = await read([], {
       mediaTypes: ['application/json'],
       fetch: (url, init) => {
-        accepts.push((init?.headers as Record<string, string>).accept)
+        accepts.push((init!.headers as Record<string, string>).accept)
         return answer(url, init)
       },
     })
