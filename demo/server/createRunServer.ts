@@ -15,13 +15,20 @@ import { createReadModelRoutes } from './http/readModelRoutes.ts'
 import { refuseCrossSite } from './http/refuseCrossSite.ts'
 import { securityHeaders } from './http/securityHeaders.ts'
 import { RunServerError } from './runServerError.ts'
+import type { CrashPoint } from './runs/crashPoint.ts'
+import { createLeaseKeeper } from './runs/createLeaseKeeper.ts'
+import { createMaintenance } from './runs/createMaintenance.ts'
 import { createRunExecutor } from './runs/createRunExecutor.ts'
 import { createRunSignals } from './runs/createRunSignals.ts'
+import type { MaintenanceReport } from './runs/maintainRuns.ts'
 import { markInterruptedRuns } from './runs/markInterruptedRuns.ts'
-import type { RunServices } from './runs/runServices.ts'
+import { recoverRuns } from './runs/recoverRuns.ts'
+import type { RunObserver } from './runs/runObserver.ts'
+import type { RecoveryBudget, RunServices } from './runs/runServices.ts'
 import { setNodeTimer, type SetTimer } from './setTimer.ts'
 import { createSqliteStore } from './store/sqlite/createSqliteStore.ts'
 import type { RunServerStore } from './store/runServerStore.ts'
+import type { AgentTool } from './tools/agentTool.ts'
 import { createPublishingService, type PublishingService } from './tools/createPublishingService.ts'
 import { createTools } from './tools/createTools.ts'
 
@@ -51,8 +58,28 @@ export interface RunServerOptions {
   gatherMs?: number
   holdMs?: number
   maxSteps?: number
+  /** How long a tool call waits for a person of which nobody knows whether it was done; 24 h by default. */
+  unknownHoldMs?: number
+  /** How many characters of an answer are streamed from one checkpoint to the next; 4096 by default. */
+  checkpointLength?: number
   keepAliveMs?: number
+  /** How long a stream stays open while an approval waits; 5 minutes by default. */
   parkAfterMs?: number
+  /** How long a reader may leave what it was sent unread; a minute by default. */
+  stallMs?: number
+  /** Tools besides the demo's own. */
+  tools?: readonly AgentTool[]
+  /** What this node is called: one that starts under a name takes up the runs of its earlier life at once. */
+  node?: string
+  /** How long a node may be silent before others take its runs over; 15 s by default. */
+  leaseMs?: number
+  recovery?: Partial<RecoveryBudget>
+  /** Whether this node takes up runs by itself that others or its earlier life left; else they wait for a `resume`. */
+  isRecovering?: boolean
+  /** How often retention and compaction run; every 10 minutes by default. */
+  maintenanceMs?: number
+  observer?: RunObserver
+  crashPoint?: CrashPoint
   /** How often changes by other processes are looked for, behind their hints; 1.5 s by default. */
   pollMs?: number
   /** How long a person may take to decide; 24 h by default. */
@@ -65,7 +92,9 @@ const day = 24 * 60 * 60_000
 
 export interface RunServer {
   app: Hono<HttpEnv>
-  /** Ends all streams and all work, then closes the store. */
+  /** One round of retention and compaction, now. */
+  maintain(): Promise<MaintenanceReport>
+  /** Ends all streams and all work, stores what was gathered and lets go of its runs, then closes the store. */
   close(): Promise<void>
 }
 
@@ -78,6 +107,7 @@ export interface RunServer {
  */
 export async function createRunServer(options: RunServerOptions): Promise<RunServer> {
   const { now = Date.now, createId = randomUUID, setTimer = setNodeTimer } = options
+  const { isRecovering = true, node = 'local', maintenanceMs = 10 * 60_000 } = options
   const store = options.store ?? createSqliteStore(':memory:')
   const secret = options.sessionSecret ?? randomBytes(32).toString('base64url')
   const signals = createRunSignals({ store, setTimer, pollMs: options.pollMs ?? 1_500 })
@@ -89,21 +119,28 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
   const services: RunServices = {
     store,
     signals,
-    tools: createTools({ publishing: options.publishing ?? createPublishingService({ now }) }),
+    tools: createTools({ publishing: options.publishing ?? createPublishingService({ now }), more: options.tools }),
     model: options.model,
     shelf,
     setTimer,
     now,
     createId,
+    holder: `${node}/${createId()}`,
+    crashPoint: options.crashPoint ?? (() => undefined),
+    observer: options.observer ?? { failed: (error) => console.error(error) },
     settings: {
       defaultModel,
       models: new Set([defaultModel, ...(options.models ?? [])]),
       maxRunningRuns: options.maxRunningRuns ?? 8,
       gatherMs: options.gatherMs ?? 25,
+      checkpointLength: options.checkpointLength ?? 4096,
       holdMs: options.holdMs ?? 2 * 60_000,
+      unknownHoldMs: options.unknownHoldMs ?? day,
       maxSteps: options.maxSteps ?? 12,
       approvalMs: options.approvalMs ?? day,
       retentionMs: options.retentionMs ?? day,
+      leaseMs: options.leaseMs ?? 15_000,
+      recovery: { maxRecoveries: 20, maxIdleRecoveries: 5, maxAgeMs: 7 * day, ...options.recovery },
     },
   }
   const streams = {
@@ -112,10 +149,13 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
     setTimer,
     keepAliveMs: options.keepAliveMs ?? 15_000,
     parkAfterMs: options.parkAfterMs ?? 5 * 60_000,
+    stallMs: options.stallMs ?? 60_000,
     closing: closing.signal,
   }
   const executor = createRunExecutor(services)
-  await markInterruptedRuns(services)
+  await (isRecovering ? recoverRuns(services, executor, { node }) : markInterruptedRuns(services))
+  const keeper = createLeaseKeeper(services, executor, { isRecovering })
+  const maintenance = createMaintenance(services, executor, { intervalMs: maintenanceMs })
 
   const app = new Hono<HttpEnv>()
   app.use(securityHeaders)
@@ -139,8 +179,11 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
   app.onError(handleError)
   return {
     app,
+    maintain: maintenance.run,
     async close() {
       closing.abort()
+      await keeper.close()
+      await maintenance.close()
       await executor.close()
       signals.close()
       await store.close()

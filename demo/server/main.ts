@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { join, resolve } from 'node:path'
 import { createModelClient, type ModelClient } from './chat/createModelClient.ts'
+import { createCrashPoint } from './createCrashPoint.ts'
 import { createRunServer } from './createRunServer.ts'
 import { listen } from './listen.ts'
 import { createLocalModelApp } from './model/createLocalModelApp.ts'
@@ -41,6 +43,9 @@ const runServer = await createRunServer({
   store: await openStore({ databaseUrl: process.env.DATABASE_URL, path: join(dataFolder, 'run-server.sqlite') }),
   sessionSecret: readSessionSecret(join(dataFolder, 'session-secret')),
   staticFolder: process.env.STATIC_DIR,
+  // A file has one server; of several nodes on one database each needs a name of its own to be known by after a restart.
+  node: process.env.NODE_NAME ?? (process.env.DATABASE_URL ? randomUUID() : 'local'),
+  crashPoint: createCrashPoint(process.env.CRASH_AT),
 })
 const { server, url } = await listen({ fetch: runServer.app.fetch, port, host: hostname })
 console.log(`Run server: ${url} (model: ${name})`)

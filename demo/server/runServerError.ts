@@ -20,4 +20,4 @@ export class RunServerError extends Error {
   }
 }
 
-export type RunServerErrorStatus = 400 | 403 | 404 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 503
+export type RunServerErrorStatus = 400 | 403 | 404 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503

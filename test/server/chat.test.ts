@@ -97,13 +97,7 @@ describe('the chat wire', () => {
   const chunk = (delta: unknown, more: object = {}) => JSON.stringify({ choices: [{ index: 0, delta, ...more }] })
   const stop = (reason: string) => chunk({}, { finish_reason: reason })
 
-  it('ends in a failed run where the stream is cut or the answer withheld', async () => {
-    expect((await serveChunks([chunk({ content: 'Half' })])).at(-1)).toMatchObject({
-      type: 'run.failed',
-      payload: { error: { code: 'model_cut', retryable: true } },
-    })
-    await server!.close()
-    wire!.close()
+  it('ends in a failed run where the answer is withheld', async () => {
     expect((await serveChunks([chunk({ content: 'No' }), stop('content_filter')])).slice(-2)).toMatchObject([
       { type: 'message.failed' },
       { type: 'run.failed', payload: { error: { code: 'content_filter' } } },

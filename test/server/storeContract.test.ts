@@ -57,14 +57,15 @@ describeEachStore('the store', (stores) => {
       { runId: 'r1', epoch: 1, leaseHolder: 'a/1' },
     ])
     expect(await take(second, 'b/1')).toBe(2)
+    const renewal = { runIds: ['r1', 'r2'], expiresAt: 5_000 }
     // The zombie comes back: it may neither write, nor keep or give back what is not its own.
     await expect(append(first, 'zombie', 1)).rejects.toThrow(LeaseLostError)
     await expect(
       first.transaction((transaction) => appendEvents(transaction, { runId: 'r1', drafts: [], now: 1, epoch: 1 })),
     ).rejects.toThrow(LeaseLostError)
-    expect(await first.transaction(({ leases }) => leases.renew('a/1', 5_000))).toEqual([])
+    expect(await first.transaction(({ leases }) => leases.renew({ holder: 'a/1', ...renewal }))).toEqual([])
     await first.transaction(({ leases }) => leases.release('r1', 1))
-    expect(await second.transaction(({ leases }) => leases.renew('b/1', 5_000))).toEqual(['r1'])
+    expect(await second.transaction(({ leases }) => leases.renew({ holder: 'b/1', ...renewal }))).toEqual(['r1'])
     await append(second, 'successor', 2)
     // A person's command needs no lease.
     await append(first, 'person')
@@ -201,7 +202,7 @@ describeEachStore('the store', (stores) => {
     expect(await read()).toBe(4)
     expect(await store.read(({ publications }) => publications.get('o1', 'd'))).toMatchObject({ title: 'u' })
     const call = { ownerId: 'o1', name: 'n', arguments: '{}', signature: 's', attempt: 1, status: 'succeeded' as const }
-    const more = { revision: 4, holdUntil: null, retriedBy: null }
+    const more = { revision: 4, isExternal: false, holdUntil: null, retriedBy: null }
     await store.transaction(async ({ toolCalls }) => {
       await toolCalls.insert({ ...call, ...more, runId: 'r1', toolCallId: 'a', result: 'own', completedAt: 1 })
       await toolCalls.insert({ ...call, ...more, runId: 'r2', toolCallId: 'b', result: 'newer', completedAt: 2 })
@@ -243,19 +244,18 @@ describeEachStore('the store', (stores) => {
     const compact = () => store.transaction(({ checkpoints }) => checkpoints.compact(9))
     expect(await compact()).toBe(0)
     await append(store, 'a')
-    await store.transaction((transaction) =>
-      endRun(transaction, { runId: 'r1', ending: { type: 'cancelled' }, now: 3 }),
-    )
+    await store.transaction(({ runs }) => runs.update('r1', { status: 'completed' }))
     expect(await compact()).toBe(1)
     expect(await places()).toEqual([4])
     const expired = (now: number) => store.read(({ runs }) => runs.listExpired(now, 9))
-    expect(await expired(1_002)).toEqual([])
-    expect(await expired(1_003)).toMatchObject([{ runId: 'r1', lastSeq: 2 }])
+    // A second after its last change, as it was given.
+    expect(await expired(1_001)).toEqual([])
+    expect(await expired(1_002)).toMatchObject([{ runId: 'r1', lastSeq: 1 }])
     await store.transaction(async ({ runs, events }) => {
       await events.removeAll('r1')
-      await runs.update('r1', { firstSeq: 3 })
+      await runs.update('r1', { firstSeq: 2 })
     })
     expect(await readLog(store)).toEqual([])
-    expect(await expired(1_003)).toEqual([])
+    expect(await expired(1_002)).toEqual([])
   })
 })

@@ -9,17 +9,17 @@ import type { RunServices } from '../runs/runServices.ts'
 import { resumeRequestSchema, startRequestSchema, type ResumeRequest } from '../runs/startRequest.ts'
 import { startRun } from '../runs/startRun.ts'
 import { takeUpRun } from '../runs/takeUpRun.ts'
-import type { RunRow } from '../store/rows.ts'
-import { createRunStream, type RunStreamServices } from './createRunStream.ts'
+import { answerStream } from './answerStream.ts'
+import type { RunStreamServices } from './createRunStream.ts'
 import type { HttpEnv } from './httpEnv.ts'
 import { parseInput } from './parseInput.ts'
 import { readJson } from './readJson.ts'
-import type { ControlFrame } from './sseFrame.ts'
+import { requireCursor } from './requireCursor.ts'
 
 const wholeNumber = z.string().regex(/^\d{1,15}$/, 'Give a whole number.').transform(Number)
 const eventsQuerySchema = z.object({ after: wholeNumber.optional(), limit: wholeNumber.optional() })
 
-/** The resume protocol: start, resume, follow, read the log, send a command. */
+/** The resume protocol: start, resume, follow, read the log and the last checkpoint, send a command. */
 export function createAgentRoutes(options: {
   services: RunServices
   streams: RunStreamServices
@@ -27,8 +27,7 @@ export function createAgentRoutes(options: {
 }): Hono<HttpEnv> {
   const { services, streams, executor } = options
   const { store } = services
-  const readOwn = (ownerId: string, runId: string) =>
-    store.read((transaction) => readRun(transaction, ownerId, runId))
+  const readOwn = (ownerId: string, runId: string) => store.read((transaction) => readRun(transaction, ownerId, runId))
 
   const resume = async (ownerId: string, request: ResumeRequest) => {
     const run = await readOwn(ownerId, request.runId)
@@ -39,9 +38,9 @@ export function createAgentRoutes(options: {
         message: 'This run writes to another assistant message. Start anew from the conversation.',
       })
     }
-    requireCursor(run, request.lastAppliedSeq)
-    const current = await takeUpRun(services, executor, run)
-    return answerStream(streams, current, request.lastAppliedSeq, resumeStartOf(current, request.lastAppliedSeq))
+    const after = request.lastAppliedSeq
+    await requireCursor(store, run, after)
+    return answerStream(streams, { ...(await takeUpRun(services, executor, run)), after, isResume: true })
   }
 
   return new Hono<HttpEnv>()
@@ -51,8 +50,8 @@ export function createAgentRoutes(options: {
       if (typeof body === 'object' && body !== null && Object.hasOwn(body, 'resume')) {
         return resume(ownerId, parseInput(resumeRequestSchema, body).resume)
       }
-      const run = await startRun(services, executor, { ownerId, request: parseInput(startRequestSchema, body) })
-      return answerStream(streams, run, 0, runStartOf(run))
+      const taken = await startRun(services, executor, { ownerId, request: parseInput(startRequestSchema, body) })
+      return answerStream(streams, { ...taken, after: 0 })
     })
     .post('/commands', async (context) => {
       const command = await readJson(context)
@@ -75,18 +74,31 @@ export function createAgentRoutes(options: {
     })
     .get('/runs/:runId/stream', async (context) => {
       const run = await readOwn(context.get('ownerId'), context.req.param('runId'))
-      const after = readCursor(context)
-      return answerStream(streams, run, after, after === 0 ? runStartOf(run) : resumeStartOf(run, after))
+      return answerStream(streams, { run, after: readCursor(context) })
     })
     .get('/runs/:runId/events', async (context) => {
       const run = await readOwn(context.get('ownerId'), context.req.param('runId'))
       const { after = 0, limit = pageSize } = parseInput(eventsQuerySchema, context.req.query())
-      requireCursor(run, after)
+      await requireCursor(store, run, after)
       const bounded = Math.min(Math.max(limit, 1), maxPageSize)
-      const { runId } = run
-      const events = await store.read((transaction) => transaction.events.list({ runId, after, limit: bounded }))
-      const { firstSeq, lastSeq, status } = run
-      return context.json({ events, firstSeq, lastSeq, status })
+      const { runId, firstSeq, lastSeq, status } = run
+      const { events, places } = await store.read(async (transaction) => ({
+        events: await transaction.events.list({ runId, after, limit: bounded }),
+        places: await transaction.checkpoints.listPlaces(runId, after),
+      }))
+      const end = events[events.length - 1]?.seq ?? after
+      const checkpoints = places.filter(({ seq }) => seq <= end)
+      return context.json({ events, checkpoints, firstSeq, lastSeq, status })
+    })
+    .get('/runs/:runId/checkpoint', async (context) => {
+      const { runId } = await readOwn(context.get('ownerId'), context.req.param('runId'))
+      const row = await store.read(({ checkpoints }) => checkpoints.getLast(runId))
+      if (row !== undefined) return context.json(row.checkpoint as object)
+      throw new RunServerError({
+        status: 404,
+        code: 'checkpoint_not_found',
+        message: 'This run has no checkpoint. Read its conversation instead.',
+      })
     })
 }
 
@@ -97,34 +109,4 @@ const maxPageSize = 1000
 function readCursor(context: Context): number {
   const value = context.req.header('last-event-id') ?? context.req.query('after')
   return value === undefined ? 0 : parseInput(wholeNumber, value)
-}
-
-function requireCursor(run: RunRow, after: number): void {
-  if (after <= run.lastSeq) return
-  throw new RunServerError({
-    status: 409,
-    code: 'cursor_ahead',
-    message: 'The cursor is ahead of the log. Drop what is known of this run and read it from 0.',
-    details: { lastSeq: run.lastSeq },
-  })
-}
-
-function runStartOf({ runId, assistantMessageId }: RunRow): ControlFrame {
-  return { type: 'run-start', runId, seq: 1, assistantMessageId }
-}
-
-function resumeStartOf({ runId, assistantMessageId, lastSeq: seq }: RunRow, fromSeq: number): ControlFrame {
-  return { type: 'resume-start', runId, seq, fromSeq, replayedCount: Math.max(seq - fromSeq, 0), assistantMessageId }
-}
-
-function answerStream(streams: RunStreamServices, run: RunRow, after: number, first: ControlFrame): Response {
-  requireCursor(run, after)
-  return new Response(createRunStream(streams, { runId: run.runId, after, first }), {
-    headers: {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
-      // Proxies must not hold back what is meant to be seen now.
-      'x-accel-buffering': 'no',
-    },
-  })
 }

@@ -1,8 +1,9 @@
 import type { RunSignals } from '../runs/createRunSignals.ts'
 import { getRunEnding } from '../runs/getRunEnding.ts'
 import { hasEnded } from '../runs/hasEnded.ts'
+import type { ResumeUnavailable } from '../runs/takeUpRun.ts'
 import type { SetTimer } from '../setTimer.ts'
-import type { RunRow } from '../store/rows.ts'
+import type { CheckpointKind, EventRow, RunRow } from '../store/rows.ts'
 import type { RunServerStore } from '../store/runServerStore.ts'
 import { formatControlFrame, formatEventFrame, type ControlFrame } from './sseFrame.ts'
 
@@ -14,6 +15,8 @@ export interface RunStreamServices {
   keepAliveMs: number
   /** How long a stream stays open while an approval waits. */
   parkAfterMs: number
+  /** How long a reader may leave what it was sent unread; then its stream is cut, and it goes on from its cursor. */
+  stallMs: number
   /** Aborted when the server closes: streams end then, without an `end`. */
   closing: AbortSignal
 }
@@ -27,10 +30,10 @@ const pageSize = 200
  */
 export function createRunStream(
   services: RunStreamServices,
-  options: { runId: string; after: number; first: ControlFrame },
+  options: { runId: string; after: number; first: ControlFrame; unavailable?: ResumeUnavailable },
 ): ReadableStream<Uint8Array> {
-  const { store, signals, setTimer, keepAliveMs, parkAfterMs, closing } = services
-  const { runId, first } = options
+  const { store, signals, setTimer, keepAliveMs, parkAfterMs, stallMs, closing } = services
+  const { runId, first, unavailable } = options
   const encoder = new TextEncoder()
   let cursor = options.after
   let changed = true
@@ -38,6 +41,7 @@ export function createRunStream(
   let waitingSince: number | null = null
   let isParked = false
   let isClosed = false
+  let stalledMs = 0
   let cancelParking: (() => void) | undefined
   let cancelKeepAlive: (() => void) | undefined
   const notice = () => {
@@ -67,11 +71,14 @@ export function createRunStream(
       notice()
     }, parkAfterMs)
   }
+  // The run first: what it says has ended then stands in the log that is read after it.
   const readPage = () =>
-    store.read(async (transaction) => ({
-      rows: await transaction.events.list({ runId, after: cursor, limit: pageSize }),
-      run: await transaction.runs.get(runId),
-    }))
+    store.read(async (transaction) => {
+      const run = await transaction.runs.get(runId)
+      const rows = await transaction.events.list({ runId, after: cursor, limit: pageSize })
+      const places = rows.length === 0 ? [] : await transaction.checkpoints.listPlaces(runId, cursor)
+      return { run, rows, places }
+    })
   const waitForChange = () =>
     new Promise<void>((resolve) => {
       wake = resolve
@@ -82,40 +89,56 @@ export function createRunStream(
     {
       start(controller) {
         controller.enqueue(encoder.encode(formatControlFrame(first)))
-        const keepAlive = () => {
-          // A reader that does not keep up needs no sign of life.
-          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': keep-alive\n\n'))
-          cancelKeepAlive = setTimer(keepAlive, keepAliveMs)
+        const schedule = () => {
+          if (!isClosed) cancelKeepAlive = setTimer(keepAlive, keepAliveMs)
         }
-        cancelKeepAlive = setTimer(keepAlive, keepAliveMs)
+        const keepAlive = () => {
+          if ((controller.desiredSize ?? 0) > 0) {
+            stalledMs = 0
+            controller.enqueue(encoder.encode(': keep-alive\n\n'))
+          } else {
+            // A reader that does not keep up needs no sign of life; one that has stopped reading must not hold memory.
+            stalledMs += keepAliveMs
+            if (stalledMs >= stallMs) {
+              release()
+              return controller.error(new Error('The reader stopped reading, so that its stream was cut.'))
+            }
+          }
+          // Not at once: the reader gets a turn before the next look, however late timers are.
+          void Promise.resolve().then(schedule)
+        }
+        schedule()
       },
       async pull(controller) {
-        const end = (type: 'end' | 'parked') => {
-          controller.enqueue(encoder.encode(formatControlFrame({ type, runId, seq: cursor })))
-          release()
-          controller.close()
+        stalledMs = 0
+        const send = (...frames: readonly ControlFrame[]) => {
+          for (const frame of frames) controller.enqueue(encoder.encode(formatControlFrame(frame)))
         }
-        const cut = () => {
+        const cut = (...frames: readonly ControlFrame[]) => {
+          send(...frames)
           release()
           controller.close()
         }
         while (!isClosed) {
           changed = false
           if (closing.aborted) return cut()
-          const { rows, run } = await readPage()
+          const { rows, run, places } = await readPage()
           if (isClosed) return
           const last = rows[rows.length - 1]
           if (last !== undefined) {
             cursor = last.seq
-            controller.enqueue(encoder.encode(rows.map(formatEventFrame).join('')))
-            if (getRunEnding(last.event.type) !== undefined) end('end')
+            controller.enqueue(encoder.encode(formatPage(rows, places)))
+            if (getRunEnding(last.event.type) !== undefined) cut({ type: 'end', runId, seq: cursor })
             return
           }
-          if (run === undefined || hasEnded(run.status)) return end('end')
+          if (run === undefined || hasEnded(run.status)) return cut({ type: 'end', runId, seq: cursor })
           // Not over: whoever resumes it has it taken up again.
-          if (run.status === 'interrupted') return cut()
+          if (run.status === 'interrupted') {
+            if (unavailable === undefined) return cut()
+            return cut({ type: 'resume-unavailable', runId, seq: cursor, ...unavailable })
+          }
           watchWaiting(run)
-          if (isParked) return end('parked')
+          if (isParked) return cut({ type: 'parked', runId, seq: cursor })
           await waitForChange()
         }
       },
@@ -123,4 +146,18 @@ export function createRunStream(
     },
     { highWaterMark: 1 },
   )
+}
+
+/** Events in their order, each followed by the checkpoints that were taken at it. */
+function formatPage(rows: readonly EventRow[], places: readonly { seq: number; kind: CheckpointKind }[]): string {
+  return rows
+    .map((row) => {
+      const taken = places.filter(({ seq }) => seq === row.seq)
+      const { runId, seq } = row
+      const frames = taken.map(({ kind }) =>
+        formatControlFrame({ type: 'checkpoint', runId, seq, checkpointKind: kind }),
+      )
+      return formatEventFrame(row) + frames.join('')
+    })
+    .join('')
 }

@@ -53,7 +53,7 @@ export function createDocumentRoutes(options: {
       const input = parseInput(createSchema, await readJson(context))
       const row = { ...input, ownerId: context.get('ownerId'), id: createId(), version: 1, updatedAt: now() }
       await store.transaction(async (transaction) => {
-        await transaction.lock(row.ownerId)
+        await transaction.lock(`documents:${row.ownerId}`)
         await shelf.open(transaction, row.ownerId)
         await transaction.documents.insert(row)
       })
@@ -62,7 +62,7 @@ export function createDocumentRoutes(options: {
     .patch('/:id', async (context) => {
       const { expectedVersion, ...patch } = parseInput(patchSchema, await readJson(context))
       return store.transaction(async (transaction) => {
-        await transaction.lock(context.get('ownerId'))
+        await transaction.lock(`documents:${context.get('ownerId')}`)
         const document = await readDocument(transaction, context, context.req.param('id'))
         if (expectedVersion !== undefined && expectedVersion !== document.version) {
           throw new RunServerError({
@@ -83,7 +83,7 @@ export function createDocumentRoutes(options: {
     })
     .delete('/:id', (context) =>
       store.transaction(async (transaction) => {
-        await transaction.lock(context.get('ownerId'))
+        await transaction.lock(`documents:${context.get('ownerId')}`)
         const { id, ownerId } = await readDocument(transaction, context, context.req.param('id'))
         await shelf.open(transaction, ownerId)
         await transaction.documents.remove(ownerId, id)

@@ -1,4 +1,4 @@
-import type { EventRow } from '../store/rows.ts'
+import type { CheckpointKind, EventRow } from '../store/rows.ts'
 
 /** A frame that takes no sequence and moves no cursor; `seq` names the last stored one, in `run-start` 1. */
 export type ControlFrame =
@@ -11,6 +11,8 @@ export type ControlFrame =
       replayedCount: number
       assistantMessageId: string
     }
+  | { type: 'checkpoint'; runId: string; seq: number; checkpointKind: CheckpointKind }
+  | { type: 'resume-unavailable'; runId: string; seq: number; reason: string; recoverable: boolean }
   | { type: 'parked' | 'end'; runId: string; seq: number }
 
 /** A stored event as one frame, whose id is the cursor. */

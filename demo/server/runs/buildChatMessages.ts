@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../chat/chatMessage.ts'
-import type { RunRow, TranscriptRow } from '../store/rows.ts'
+import { hashContent } from '../documents/hashContent.ts'
+import type { DocumentRow, RunRow, TranscriptRow } from '../store/rows.ts'
 import type { RunServerTransaction } from '../store/runServerStore.ts'
 
 /** How many characters of earlier runs the model is told of; whole runs are left out beyond it, the oldest first. */
@@ -19,10 +20,19 @@ export async function buildChatMessages(transaction: RunServerTransaction, run: 
     ...(current === undefined
       ? []
       : [`Current document: ${JSON.stringify({ documentId: current.id, title: current.title })}`]),
+    ...(hasChanged(run, current)
+      ? ['The current document was changed since this run began: read it again before you rely on it.']
+      : []),
     ...(memories.length === 0 ? [] : [`Remembered:\n${memories.map(({ text }) => `- ${text}`).join('\n')}`]),
   ]
   const transcript = await transaction.transcript.list(ownerId, conversationId)
   return [{ role: 'system', content: system.join('\n\n') }, ...withinBudget(transcript, run.runId)]
+}
+
+function hasChanged(run: RunRow, current: DocumentRow | undefined): boolean {
+  const { currentDocumentHash } = run
+  if (currentDocumentHash === null) return false
+  return current === undefined || hashContent(current.content) !== currentDocumentHash
 }
 
 function withinBudget(transcript: readonly TranscriptRow[], ownRunId: string): ChatMessage[] {

@@ -1,62 +1,84 @@
 import { ModelError } from '../chat/modelError.ts'
 import type { RunRow } from '../store/rows.ts'
+import { StoreUnavailableError } from '../store/storeUnavailableError.ts'
 import { createRunRecorder, type RunRecorder } from './createRunRecorder.ts'
 import { endRun } from './endRun.ts'
+import { interruptRun } from './interruptRun.ts'
+import { LeaseLostError } from './leaseLostError.ts'
 import { runAgentLoop } from './runAgentLoop.ts'
 import { RunEndedError } from './runEndedError.ts'
+import type { RunTaking } from './runObserver.ts'
 import type { RunServices } from './runServices.ts'
 
 /** Carries out runs; a run belongs to nobody's connection. */
 export interface RunExecutor {
-  execute(run: RunRow): void
+  /** Works on a run whose lease was taken for this process, under that lease's epoch. */
+  execute(run: RunRow, options: { epoch: number; taking: RunTaking }): void
+  /** The runs that are worked on here. */
+  listWorking(): string[]
   /** Stores what the run has gathered, so that what follows stands after it. */
   flush(runId: string): Promise<void>
-  /** Stops the work of a run whose end is stored. */
+  /** Stops the work of a run whose end is stored, or that is another's now. */
   stop(runId: string): void
-  /** Stops all work and waits for it; the runs stay as they are stored. */
+  /** Stops all work, stores what was gathered, and lets go of the leases; the runs stay as they are stored. */
   close(): Promise<void>
 }
 
+interface Work {
+  recorder: RunRecorder
+  controller: AbortController
+  done: Promise<void>
+}
+
+/** How long a server that closes waits for tools that do not stop, in milliseconds. */
+const closeLimit = 5_000
+
 /** Makes the executor of one process. */
 export function createRunExecutor(services: RunServices): RunExecutor {
-  const { store, signals, now } = services
-  const working = new Map<string, { recorder: RunRecorder; controller: AbortController; done: Promise<void> }>()
+  const { store, observer, setTimer } = services
+  const working = new Map<string, Work>()
 
-  const fail = async (runId: string, cause: unknown) => {
-    const error =
-      cause instanceof ModelError
-        ? { message: cause.message, code: cause.code, retryable: cause.retryable }
-        : { message: 'The server met an error of its own. Ask again.', code: 'internal_error', retryable: true }
-    if (!(cause instanceof ModelError)) console.error(cause)
-    await store.transaction((transaction) =>
-      endRun(transaction, { runId, ending: { type: 'failed', error }, now: now() }),
-    )
-    signals.notify(runId)
+  const settle = async (run: RunRow, epoch: number, error: unknown) => {
+    const { runId } = run
+    if (error instanceof RunEndedError) return
+    if (error instanceof LeaseLostError) return observer.leaseLost?.(runId)
+    // It is still running: once the lease has run out, whoever reaches the database takes it over.
+    if (error instanceof StoreUnavailableError) return observer.failed?.(error, { runId })
+    if (error instanceof ModelError && error.retryable) {
+      await interruptRun(services, { runId, epoch, reason: error.code })
+    } else {
+      if (!(error instanceof ModelError)) observer.failed?.(error, { runId })
+      await fail(services, { runId, epoch, error })
+    }
+    services.signals.notify(runId)
   }
 
   return {
-    execute(run) {
+    execute(run, { epoch, taking }) {
       const { runId } = run
-      const { setTimer, settings } = services
       const controller = new AbortController()
       const { signal } = controller
-      const recorder = createRunRecorder({ runId, store, signals, setTimer, gatherMs: settings.gatherMs, now })
+      const recorder = createRunRecorder(services, { runId, epoch })
+      observer.runTaken?.(run, { taking, epoch })
       const work = async () => {
         try {
-          await runAgentLoop({ services, run, recorder, signal })
+          await runAgentLoop({ services, run, epoch, recorder, signal })
         } catch (error) {
-          if (signal.aborted || error instanceof RunEndedError) return
           await recorder.flush().catch(() => undefined)
-          // What cannot even be stored is left to the next start; it must not take the process down.
-          await fail(runId, error).catch((failure: unknown) => {
-            if (!(failure instanceof RunEndedError)) console.error(failure)
-          })
+          if (!signal.aborted) await settle(run, epoch, error).catch((failure) => observer.failed?.(failure, { runId }))
         } finally {
-          working.delete(runId)
+          if (working.get(runId)?.controller === controller) working.delete(runId)
+          // Where it goes on elsewhere, nobody need wait for the lease to run out.
+          if (signal.aborted) {
+            await store.transaction(({ leases }) => leases.release(runId, epoch)).catch(() => undefined)
+          }
         }
       }
-      working.set(runId, { recorder, controller, done: work() })
+      const entry: Work = { recorder, controller, done: Promise.resolve() }
+      working.set(runId, entry)
+      entry.done = work()
     },
+    listWorking: () => [...working.keys()],
     async flush(runId) {
       await working.get(runId)?.recorder.flush()
     },
@@ -64,7 +86,27 @@ export function createRunExecutor(services: RunServices): RunExecutor {
     async close() {
       const works = [...working.values()]
       for (const { controller } of works) controller.abort()
-      await Promise.allSettled(works.map(({ done }) => done))
+      let cancelTimer = () => {}
+      const limit = new Promise<void>((resolve) => {
+        cancelTimer = setTimer(resolve, closeLimit)
+      })
+      await Promise.race([Promise.allSettled(works.map(({ done }) => done)), limit])
+      cancelTimer()
     },
   }
+}
+
+async function fail(
+  { store, now }: RunServices,
+  { runId, epoch, error: cause }: { runId: string; epoch: number; error: unknown },
+): Promise<void> {
+  const error =
+    cause instanceof ModelError
+      ? { message: cause.message, code: cause.code, retryable: cause.retryable }
+      : { message: 'The server met an error of its own. Ask again.', code: 'internal_error', retryable: true }
+  await store
+    .transaction((transaction) => endRun(transaction, { runId, epoch, ending: { type: 'failed', error }, now: now() }))
+    .catch((failure: unknown) => {
+      if (!(failure instanceof RunEndedError) && !(failure instanceof LeaseLostError)) throw failure
+    })
 }

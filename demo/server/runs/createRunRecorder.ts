@@ -1,10 +1,12 @@
-import type { SetTimer } from '../setTimer.ts'
-import type { RunServerStore, RunServerTransaction } from '../store/runServerStore.ts'
+import type { CheckpointKind, EventRow } from '../store/rows.ts'
+import type { RunServerTransaction } from '../store/runServerStore.ts'
 import { appendEvents } from './appendEvents.ts'
-import type { RunSignals } from './createRunSignals.ts'
 import type { DeltaDraft, EventDraft } from './eventDraft.ts'
+import { getCheckpointKind } from './getCheckpointKind.ts'
+import type { RunServices } from './runServices.ts'
+import { writeCheckpoint } from './writeCheckpoint.ts'
 
-/** Writes what belongs to some events in their own transaction, and gives these events. */
+/** Writes what belongs to some events in their own transaction, and gives these events; it may be run again. */
 export type RecorderWork = (transaction: RunServerTransaction) => Promise<readonly EventDraft[]>
 
 /** Stores one run's events in the order in which they are given, and only then lets others see them. */
@@ -13,31 +15,47 @@ export interface RunRecorder {
   delta(draft: DeltaDraft): void
   /** Stores what was gathered, then these. */
   record(drafts: readonly EventDraft[]): Promise<void>
-  /** Stores what was gathered, then does the work and stores its events, both or neither. */
-  commit(work: RecorderWork): Promise<void>
+  /** Stores what was gathered, then does the work and stores its events and a checkpoint, all or nothing. */
+  commit(work: RecorderWork, checkpoint?: CheckpointKind): Promise<void>
   /** Stores what was gathered. */
   flush(): Promise<void>
 }
 
-/** Makes the recorder of one run; deltas wait up to `gatherMs` milliseconds for more of their kind. */
-export function createRunRecorder(options: {
-  runId: string
-  store: RunServerStore
-  signals: RunSignals
-  setTimer: SetTimer
-  gatherMs: number
-  now(): number
-}): RunRecorder {
-  const { runId, store, signals, setTimer, gatherMs, now } = options
+/** Makes the recorder of one run under one lease. */
+export function createRunRecorder(services: RunServices, options: { runId: string; epoch: number }): RunRecorder {
+  const { store, signals, setTimer, now, crashPoint, observer, settings } = services
+  const { runId, epoch } = options
   let gathered: DeltaDraft[] = []
   let cancelTimer: (() => void) | undefined
   let last: Promise<void> = Promise.resolve()
+  let lengthSinceCheckpoint = 0
 
-  const write = async (work: RecorderWork) => {
-    await store.transaction(async (transaction) => {
+  const chooseCheckpoint = (rows: readonly EventRow[], wanted: CheckpointKind | undefined) => {
+    const kind = wanted ?? rows.map(({ event }) => getCheckpointKind(event.type)).findLast((one) => one !== undefined)
+    if (kind !== undefined) return kind
+    return lengthSinceCheckpoint >= settings.checkpointLength ? 'assistant_delta' : undefined
+  }
+  const write = async (work: RecorderWork, wanted?: CheckpointKind) => {
+    const startedAt = now()
+    const stored = await store.transaction(async (transaction) => {
+      // Whoever decides about the run takes this lock first too.
+      await transaction.runs.lock(runId)
       const drafts = await work(transaction)
-      return appendEvents(transaction, { runId, drafts, now: now() })
+      crashPoint('event.before')
+      const rows = await appendEvents(transaction, { runId, drafts, now: now(), epoch })
+      const kind = chooseCheckpoint(rows, wanted)
+      if (kind !== undefined) {
+        crashPoint('checkpoint.before')
+        await writeCheckpoint(transaction, { runId, kind, now: now() })
+      }
+      return { rows, kind }
     })
+    crashPoint('event.after')
+    if (stored.kind !== undefined) {
+      lengthSinceCheckpoint = 0
+      crashPoint('checkpoint.after')
+    }
+    observer.eventsStored?.(runId, stored.rows, now() - startedAt)
     signals.notify(runId)
   }
   const takeGathered = () => {
@@ -55,10 +73,10 @@ export function createRunRecorder(options: {
     last.catch(() => undefined)
     return last
   }
-  const commit = (work: RecorderWork) => {
+  const commit = (work: RecorderWork, checkpoint?: CheckpointKind) => {
     // The work may be refused and taken back; what was gathered before it must stand all the same.
     const before = flush()
-    const written = before.then(() => write(work))
+    const written = before.then(() => write(work, checkpoint))
     last = written.catch(() => before)
     // Where nobody records next, a failure of what was gathered must not take the process down.
     last.catch(() => undefined)
@@ -76,9 +94,10 @@ export function createRunRecorder(options: {
     flush,
     delta(draft) {
       const previous = gathered[gathered.length - 1]
+      lengthSinceCheckpoint += draft.payload.delta.length
       if (previous !== undefined && isSameText(previous, draft)) previous.payload.delta += draft.payload.delta
       else gathered.push(structuredClone(draft))
-      cancelTimer ??= setTimer(() => void flush(), gatherMs)
+      cancelTimer ??= setTimer(() => void flush(), settings.gatherMs)
     },
   }
 }

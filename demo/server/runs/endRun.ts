@@ -3,6 +3,7 @@ import type { RunServerTransaction } from '../store/runServerStore.ts'
 import { appendEvents } from './appendEvents.ts'
 import type { EventDraft } from './eventDraft.ts'
 import { findOpenEntities, type OpenEntity } from './findOpenEntities.ts'
+import { writeCheckpoint } from './writeCheckpoint.ts'
 
 /** Why a run ends before its work is done. */
 export type RunEnding =
@@ -12,21 +13,36 @@ export type RunEnding =
 /**
  * Ends a run early: what is open ends with it, then the run, all in the caller's transaction.
  *
- * @throws RunEndedError where it has ended already.
+ * @throws RunEndedError where it has ended already; LeaseLostError where another works on it.
  */
 export async function endRun(
   transaction: RunServerTransaction,
-  options: { runId: string; ending: RunEnding; now: number },
+  options: { runId: string; ending: RunEnding; now: number; epoch?: number },
 ): Promise<EventRow[]> {
-  const { runId, ending, now } = options
+  const { runId, ending, now, epoch } = options
+  // Nobody may open anything between looking and closing.
+  await transaction.runs.lock(runId)
   const open = await findOpenEntities(transaction, runId)
   const drafts = [...open.reverse().map((entity) => closeEntity(entity, ending)), endOf(ending)]
-  const rows = await appendEvents(transaction, { runId, drafts, now })
+  const rows = await appendEvents(transaction, { runId, drafts, now, epoch })
   for (const { kind, id } of open) {
     if (kind === 'approval') await transaction.approvals.update(runId, id, { status: 'closed' })
-    if (kind === 'tool') await transaction.toolCalls.update(runId, id, { status: ending.type, holdUntil: null })
+    if (kind === 'tool') await closeToolCall(transaction, { runId, toolCallId: id, status: ending.type, now })
   }
+  const kind = ending.type === 'failed' ? 'run_failed' : 'run_finished'
+  await writeCheckpoint(transaction, { runId, kind, now })
   return rows
+}
+
+async function closeToolCall(
+  transaction: RunServerTransaction,
+  options: { runId: string; toolCallId: string; status: 'cancelled' | 'failed'; now: number },
+): Promise<void> {
+  const { runId, toolCallId, now } = options
+  const call = await transaction.toolCalls.get(runId, toolCallId)
+  // What it does outside may be done or not: the ledger must not say that it was not.
+  const status = call?.status === 'started' && call.isExternal ? 'unknown' : options.status
+  await transaction.toolCalls.update(runId, toolCallId, { status, holdUntil: null, completedAt: now })
 }
 
 function endOf(ending: RunEnding): EventDraft {

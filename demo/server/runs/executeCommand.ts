@@ -2,15 +2,16 @@ import type { AgentCommand } from 'redux-agent'
 import { RunServerError } from '../runServerError.ts'
 import type { EventRow, RunRow } from '../store/rows.ts'
 import type { RunServerTransaction } from '../store/runServerStore.ts'
+import type { RunExecutor } from './createRunExecutor.ts'
 import { endRun } from './endRun.ts'
+import { expireOverdueApprovals } from './expireOverdueApprovals.ts'
 import { hashBody } from './hashBody.ts'
 import { readRun } from './readRun.ts'
 import { requireRunning } from './requireRunning.ts'
 import { resolveApproval } from './resolveApproval.ts'
 import { retryTool } from './retryTool.ts'
-import { takeUpRun } from './takeUpRun.ts'
-import type { RunExecutor } from './createRunExecutor.ts'
 import type { RunServices } from './runServices.ts'
+import { takeUpRun } from './takeUpRun.ts'
 
 /** What a command did: the events that it caused at once, and up to where the log is known with them. */
 export interface CommandAnswer {
@@ -21,7 +22,7 @@ export interface CommandAnswer {
 
 /**
  * Does what a command asks, once: its events, its record and what it changes are one transaction; the same command sent
- * again gets the same answer.
+ * again gets the same answer. Any node may do it: whoever works on the run reads what was decided.
  *
  * @throws RunServerError 404, 409 or 422 as the routes say.
  */
@@ -31,16 +32,15 @@ export async function executeCommand(
   options: { ownerId: string; command: AgentCommand },
 ): Promise<CommandAnswer> {
   const { ownerId, command } = options
+  const { store, signals, crashPoint } = services
   const { type, runId, payload, idempotencyKey: key } = command
   const bodyHash = hashBody({ type, runId, payload })
-  // A decision needs somebody who acts on it; a cancel ends the run as it lies.
-  if (type !== 'run.cancel') {
-    const run = await services.store.read((transaction) => readRun(transaction, ownerId, runId))
-    await takeUpRun(services, executor, run)
-  }
+  const asked = await store.read((transaction) => readRun(transaction, ownerId, runId))
   // Text that was already said belongs before what the person decides.
   await executor.flush(runId).catch(() => undefined)
-  const answer = await services.store.transaction(async (transaction): Promise<CommandAnswer> => {
+  await expireOverdueApprovals(services, runId)
+  crashPoint('decision.before')
+  const answer = await store.transaction(async (transaction): Promise<CommandAnswer> => {
     const run = await readRun(transaction, ownerId, runId, { lock: true })
     if (run.conversationId !== command.sessionId) {
       throw new RunServerError({
@@ -56,8 +56,13 @@ export async function executeCommand(
     await transaction.idempotency.insert({ ownerId, key, bodyHash, answer: made, createdAt: services.now() })
     return made
   })
+  crashPoint('decision.after')
+  crashPoint('wake-up.before')
   if (type === 'run.cancel') executor.stop(runId)
-  services.signals.notify(runId)
+  signals.notify(runId)
+  crashPoint('wake-up.after')
+  // A decision needs somebody who acts on it; where that cannot be now, it stands all the same.
+  if (type !== 'run.cancel') await takeUpRun(services, executor, asked)
   return answer
 }
 

@@ -1,5 +1,6 @@
 import type { EventRow, MessageRow, RunRow } from '../store/rows.ts'
 import type { RunServerTransaction } from '../store/runServerStore.ts'
+import { readMessageContent } from './readMessageContent.ts'
 
 const endings: ReadonlyMap<string, MessageRow['status']> = new Map([
   ['message.completed', 'completed'],
@@ -32,20 +33,7 @@ export async function projectMessages(
     const { messageId } = event.payload as { messageId: string }
     await transaction.messages.update(run.runId, messageId, {
       status,
-      content: await readContent(transaction, run.runId, messageId),
+      content: await readMessageContent(transaction, run.runId, messageId),
     })
   }
-}
-
-async function readContent(transaction: RunServerTransaction, runId: string, messageId: string): Promise<unknown> {
-  let content: unknown = ''
-  const types = ['message.started', 'message.delta'] as const
-  for (const { event } of await transaction.events.list({ runId, after: 0, types, messageId })) {
-    if (event.type === 'message.started') content = event.payload.content ?? ''
-    if (event.type === 'message.delta') {
-      // This server streams text only; a person's own message comes whole.
-      content = `${content as string}${event.payload.delta as string}`
-    }
-  }
-  return content
 }

@@ -2,7 +2,7 @@ import type { ToolCallRow } from '../store/rows.ts'
 import { ToolError } from '../tools/toolError.ts'
 import type { RunContext } from './runContext.ts'
 
-/** What the ledger and the log say of a tool call. */
+/** What the ledger says of a tool call. */
 export interface KnownToolCall {
   toolCallId: string
   status: ToolCallRow['status']
@@ -13,21 +13,12 @@ export interface KnownToolCall {
 }
 
 /** Reads what became of a tool call so far. */
-export function readToolCall({ services, run }: RunContext, toolCallId: string): Promise<KnownToolCall> {
-  return services.store.read(async (transaction) => {
-    const { status, holdUntil, retriedBy } = (await transaction.toolCalls.get(run.runId, toolCallId))!
-    const known = { toolCallId, status, isHeld: holdUntil !== null || retriedBy !== null }
-    if (status !== 'succeeded' && status !== 'failed') return known
-    const types = ['tool.completed', 'tool.failed'] as const
-    for (const { event } of await transaction.events.list({ runId: run.runId, after: 0, types })) {
-      if (event.type === 'tool.completed' && event.payload.toolCallId === toolCallId) {
-        return { ...known, result: event.payload.result }
-      }
-      if (event.type === 'tool.failed' && event.payload.toolCallId === toolCallId) {
-        const { message, code = 'tool_failed', retryable } = event.payload.error
-        return { ...known, error: new ToolError({ code, message, retryable }) }
-      }
-    }
-    return known
-  })
+export async function readToolCall({ services, run }: RunContext, toolCallId: string): Promise<KnownToolCall> {
+  const row = (await services.store.read(({ toolCalls }) => toolCalls.get(run.runId, toolCallId)))!
+  const { status, holdUntil, retriedBy, result } = row
+  const known = { toolCallId, status, isHeld: holdUntil !== null || retriedBy !== null }
+  if (status === 'succeeded') return { ...known, result }
+  if (status !== 'failed' && status !== 'unknown') return known
+  const error = result as { code: string; message: string; retryable: boolean }
+  return { ...known, error: new ToolError({ ...error, isOutcomeUnknown: status === 'unknown' }) }
 }

@@ -6,12 +6,14 @@ import type { RunServerTransaction } from '../store/runServerStore.ts'
 import { parseToolArguments } from '../tools/parseToolArguments.ts'
 import { ToolError } from '../tools/toolError.ts'
 import { appendEvents } from './appendEvents.ts'
+import { describeApproval } from './describeApproval.ts'
 import type { EventDraft } from './eventDraft.ts'
 import { requireRunning } from './requireRunning.ts'
 import type { RunServices } from './runServices.ts'
 
 type Resolve = Extract<AgentCommand, { type: 'approval.resolve' }>['payload']
 
+const answerSchema = z.looseObject({ answer: z.string().trim().min(1).max(10_000) })
 const editSchema = z.looseObject({ arguments: z.record(z.string(), z.unknown()) })
 
 /** Stores a person's decision; what they edited is checked and previewed anew before it counts. */
@@ -35,9 +37,14 @@ export async function resolveApproval(
       details: { version: approval.version },
     })
   }
-  const decided = decision === 'modified' ? await edit(services, transaction, { run, approval, data }) : approval
-  const { toolCallId, toolName, arguments: input, preview } = decided
-  const resolved = { approvalId, decision, data: { toolName, arguments: input, preview } }
+  const gate = services.tools.get(approval.toolName)?.approval
+  const isQuestion = gate?.isQuestion === true
+  const answer = isQuestion && decision !== 'rejected' ? readAnswer(data) : null
+  const isEdit = decision === 'modified' && !isQuestion
+  const decided = isEdit ? await edit(services, transaction, { run, approval, data }) : approval
+  const { toolCallId, arguments: input, preview } = decided
+  const described = { ...describeApproval(gate, decided), ...(answer !== null && { answer }) }
+  const resolved = { approvalId, decision, data: described }
   const drafts: EventDraft[] = [{ type: 'approval.resolved', payload: resolved }]
   if (decision === 'rejected') drafts.push({ type: 'tool.cancelled', payload: { toolCallId, reason: 'rejected' } })
   const rows = await appendEvents(transaction, { runId, drafts, now: services.now() })
@@ -45,15 +52,34 @@ export async function resolveApproval(
     status: decision,
     arguments: input,
     preview,
+    answer,
     resolvedSeq: rows[0]!.seq,
   })
-  if (decision === 'rejected') await transaction.toolCalls.update(runId, toolCallId, { status: 'cancelled' })
+  if (decision === 'rejected') {
+    await transaction.toolCalls.update(runId, toolCallId, { status: 'cancelled', completedAt: services.now() })
+  }
+  if (answer !== null) {
+    const { ownerId, conversationId } = run
+    const source = { ownerId, conversationId, runId, approvalId, toolCallId }
+    await transaction.observations.insert({ ...source, question: preview.title, answer, observedAt: services.now() })
+  }
   // Another attempt of the call is one of what was agreed to.
   const text = JSON.stringify(input)
-  if (decision === 'modified') await transaction.toolCalls.update(runId, toolCallId, { arguments: text })
+  if (isEdit) await transaction.toolCalls.update(runId, toolCallId, { arguments: text })
   const waiting = await transaction.approvals.listWaiting(runId)
   if (waiting.length === 0) await transaction.runs.update(runId, { waitingSince: null })
   return rows
+}
+
+/** What a person said to a plain question. */
+function readAnswer(data: unknown): string {
+  const parsed = answerSchema.safeParse(data)
+  if (parsed.success) return parsed.data.answer
+  throw new RunServerError({
+    status: 422,
+    code: 'invalid_answer',
+    message: 'This is a question: send data: { answer: "…" }, a text of at most 10,000 characters, or reject it.',
+  })
 }
 
 async function requireWaiting(transaction: RunServerTransaction, run: RunRow, approval: ApprovalRow): Promise<void> {

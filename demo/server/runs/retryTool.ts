@@ -29,7 +29,7 @@ export async function retryTool(
       details: { toolCallId: failed.retriedBy },
     })
   }
-  if (failed.status !== 'failed' || failed.holdUntil === null || failed.holdUntil <= now()) {
+  if ((failed.status !== 'failed' && failed.status !== 'unknown') || failed.holdUntil === null || failed.holdUntil <= now()) {
     throw new RunServerError({
       status: 409,
       code: 'not_retryable',
@@ -37,8 +37,9 @@ export async function retryTool(
     })
   }
   const attempt = failed.attempt + 1
-  const next = { ...failed, toolCallId: createId(), attempt, holdUntil: null, retriedBy: null }
-  await transaction.toolCalls.insert({ ...next, status: 'requested' })
+  const open = { result: null, signature: null, revision: null, holdUntil: null, retriedBy: null, completedAt: null }
+  const next = { ...failed, ...open, toolCallId: createId(), attempt }
+  await transaction.toolCalls.insert({ ...next, status: 'requested', isExternal: false })
   await transaction.toolCalls.update(runId, toolCallId, { retriedBy: next.toolCallId, holdUntil: null })
   const { name, arguments: input } = failed
   const payload = { toolCallId: next.toolCallId, name, arguments: input, attempt, retryOf: toolCallId }

@@ -17,7 +17,7 @@ export async function runAgentLoop(context: RunContext): Promise<void> {
   const { services, run, recorder } = context
   const position = await services.store.read((transaction) => readRunPosition(transaction, run))
   const { messages } = position
-  const offered = new Map([...services.tools].filter(([, tool]) => run.mode !== 'plan' || tool.approval === undefined))
+  const offered = new Map([...services.tools].filter(([, { effect }]) => run.mode !== 'plan' || effect === 'read' || effect === 'none'))
   const tools = [...offered.values()].map(describeTool)
   const ids = createRunIds(context, position)
   const usage: Record<string, number> = {}
@@ -38,6 +38,7 @@ export async function runAgentLoop(context: RunContext): Promise<void> {
     }
     messages.push(describeStep(step))
     for (const call of step.toolCalls) messages.push(await runToolCall(context, call, offered))
+    await recorder.commit(async () => [], 'iteration_completed')
   }
   throw new ModelError({
     code: 'too_many_steps',

@@ -1,22 +1,14 @@
 import type { ChatMessage } from '../chat/chatMessage.ts'
 import type { RequestedToolCall } from '../chat/createToolCallAssembler.ts'
-import type { ChangePreview } from '../store/rows.ts'
-import type { RunServerTransaction } from '../store/runServerStore.ts'
-import type { AgentTool, ToolContext } from '../tools/agentTool.ts'
+import type { AgentTool } from '../tools/agentTool.ts'
 import { parseToolArgumentsText } from '../tools/parseToolArguments.ts'
 import { ToolError } from '../tools/toolError.ts'
 import { askApproval } from './askApproval.ts'
+import { createToolContext } from './createToolContext.ts'
+import { executeTool, failToolCall, type ToolWork } from './executeTool.ts'
 import { holdForRetry } from './holdForRetry.ts'
 import { readToolCall, type KnownToolCall } from './readToolCall.ts'
 import type { RunContext } from './runContext.ts'
-
-/** What a tool call is to do, once it is known that it may. */
-interface Work {
-  tool: AgentTool
-  input: unknown
-  preview: ChangePreview | undefined
-  edited: boolean
-}
 
 /**
  * Runs one tool call to its end, through approval and retries, and gives the message that tells the model of it. What
@@ -34,11 +26,11 @@ export async function runToolCall(
       answer = describeError(known.error)
     } else {
       const work = await admit(context, call, offered)
-      answer = work === undefined ? rejected : await work()
+      answer = work.isDeclined ? work.answer : await attempt(context, call.toolCallId, work)
     }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
-    await fail(context, call.toolCallId, error, null)
+    await failToolCall(context, call.toolCallId, { error, holdUntil: null })
     answer = describeError(error)
   }
   const message: ChatMessage = { role: 'tool', tool_call_id: call.toolCallId, content: JSON.stringify(answer) }
@@ -49,10 +41,20 @@ export async function runToolCall(
   return message
 }
 
-const rejected = { status: 'rejected', message: 'The person rejected this. Nothing was changed.' }
+interface Declined {
+  isDeclined: true
+  answer: { status: string; message: string }
+}
 
-/** Checks the call and asks the person where it must; undefined when they said no. */
-async function admit(context: RunContext, call: RequestedToolCall, offered: ReadonlyMap<string, AgentTool>) {
+const rejected = { status: 'rejected', message: 'The person rejected this. Nothing was changed.' }
+const expired = { status: 'expired', message: 'Nobody decided in time. Nothing was changed.' }
+
+/** Checks the call and asks the person where it must. */
+async function admit(
+  context: RunContext,
+  call: RequestedToolCall,
+  offered: ReadonlyMap<string, AgentTool>,
+): Promise<(ToolWork & { isDeclined: false }) | Declined> {
   const { services } = context
   const tool = offered.get(call.name)
   if (tool === undefined) {
@@ -61,18 +63,25 @@ async function admit(context: RunContext, call: RequestedToolCall, offered: Read
   const input = parseToolArgumentsText(tool, call.arguments)
   const { approval } = tool
   if (approval === undefined) {
-    return () => attempt(context, call.toolCallId, { tool, input, preview: undefined, edited: false })
+    return { isDeclined: false, tool, input, preview: undefined, edited: false, answer: undefined }
   }
   const createPreview = () =>
-    services.store.transaction((transaction) => approval.preview(input, createToolContext(context, transaction)))
+    services.store.read((transaction) => approval.preview(input, createToolContext(context, transaction)))
   const decided = await askApproval(context, { tool, approval, toolCallId: call.toolCallId, input, createPreview })
-  if (decided.status === 'rejected') return undefined
-  const work = { tool, input: decided.arguments, preview: decided.preview, edited: decided.status === 'modified' }
-  return () => attempt(context, call.toolCallId, work)
+  if (decided.status === 'rejected') return { isDeclined: true, answer: rejected }
+  if (decided.status === 'expired') return { isDeclined: true, answer: expired }
+  return {
+    isDeclined: false,
+    tool,
+    input: decided.arguments,
+    preview: decided.preview,
+    edited: decided.status === 'modified' && approval.isQuestion !== true,
+    answer: decided.answer ?? undefined,
+  }
 }
 
 /** Tries until it works, the error is for good, or nobody asks for another attempt; then gives what the model hears. */
-async function attempt(context: RunContext, firstId: string, work: Work): Promise<unknown> {
+async function attempt(context: RunContext, firstId: string, work: ToolWork): Promise<unknown> {
   for (let toolCallId = firstId; ; ) {
     const known = await readToolCall(context, toolCallId)
     const { error, result } = known.status === 'succeeded' || known.error ? known : await tryOnce(context, known, work)
@@ -86,57 +95,22 @@ async function attempt(context: RunContext, firstId: string, work: Work): Promis
   }
 }
 
-interface Outcome {
-  error?: ToolError
-  result?: unknown
-}
-
-async function tryOnce(context: RunContext, known: KnownToolCall, work: Work): Promise<Outcome> {
-  const { services } = context
+async function tryOnce(
+  context: RunContext,
+  known: KnownToolCall,
+  work: ToolWork,
+): Promise<{ error?: ToolError; result?: unknown }> {
+  const { settings, now } = context.services
   try {
-    return { result: await execute(context, known, work) }
+    return { result: await executeTool(context, known, work) }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
-    const holdUntil = error.retryable ? services.now() + services.settings.holdMs : null
-    await fail(context, known.toolCallId, error, holdUntil)
+    const holdMs = error.isOutcomeUnknown ? settings.unknownHoldMs : settings.holdMs
+    await failToolCall(context, known.toolCallId, { error, holdUntil: error.retryable ? now() + holdMs : null })
     return { error }
   }
 }
 
-async function execute(context: RunContext, known: KnownToolCall, { tool, input, preview }: Work): Promise<unknown> {
-  const { run, recorder, signal } = context
-  const { toolCallId } = known
-  // Refused once the run is cancelled: then the tool never starts. One that a stopped server had started wrote nothing:
-  // what a tool writes is kept together with its success.
-  if (known.status !== 'started') {
-    await recorder.commit(async (transaction) => {
-      await transaction.toolCalls.update(run.runId, toolCallId, { status: 'started' })
-      return [{ type: 'tool.running', payload: { toolCallId } }]
-    })
-  }
-  await tool.connect?.(run.ownerId, signal)
-  let result: unknown
-  await recorder.commit(async (transaction) => {
-    result = await tool.run(input, createToolContext(context, transaction), preview)
-    await transaction.toolCalls.update(run.runId, toolCallId, { status: 'succeeded' })
-    return [{ type: 'tool.completed', payload: { toolCallId, result } }]
-  })
-  return result
-}
-
-function fail({ run, recorder }: RunContext, toolCallId: string, error: ToolError, holdUntil: number | null) {
-  const { message, code, retryable } = error
-  const payload = { toolCallId, error: { message, code, retryable } }
-  return recorder.commit(async (transaction) => {
-    await transaction.toolCalls.update(run.runId, toolCallId, { status: 'failed', holdUntil })
-    return [{ type: 'tool.failed', payload }]
-  })
-}
-
 function describeError({ code, message, retryable }: ToolError) {
   return { error: { code, message, retryable } }
-}
-
-function createToolContext({ services, run }: RunContext, transaction: RunServerTransaction): ToolContext {
-  return { ownerId: run.ownerId, transaction, now: services.now, createId: services.createId }
 }

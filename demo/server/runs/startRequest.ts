@@ -23,6 +23,8 @@ export const startRequestSchema = z.object({
   currentDocument: z.looseObject({ id }).nullish(),
   /** Cancels the run that is under way in the thread, instead of being refused. */
   supersede: z.boolean().default(false),
+  /** A run of this conversation that is over, and whose work this one goes on with. */
+  resumes: id.optional(),
 })
 
 /** Body of a resume. */

@@ -5,12 +5,14 @@ import { hashContent } from '../documents/hashContent.ts'
 import { appendEvents } from './appendEvents.ts'
 import type { RunExecutor } from './createRunExecutor.ts'
 import { endRun } from './endRun.ts'
+import { hasEnded } from './hasEnded.ts'
 import type { EventDraft } from './eventDraft.ts'
 import { pinConfiguration } from './pinConfiguration.ts'
 import { readRun } from './readRun.ts'
 import type { RunServices } from './runServices.ts'
-import { takeUpRun } from './takeUpRun.ts'
+import { takeUpRun, type TakenUp } from './takeUpRun.ts'
 import { toText, type StartRequest } from './startRequest.ts'
+import { writeCheckpoint } from './writeCheckpoint.ts'
 
 /**
  * Starts a run, or attaches to it where its runId is known already: the same request sent twice is one run.
@@ -22,29 +24,31 @@ export async function startRun(
   services: RunServices,
   executor: RunExecutor,
   options: { ownerId: string; request: StartRequest },
-): Promise<RunRow> {
+): Promise<TakenUp> {
   const { ownerId, request } = options
-  const { store, signals } = services
+  const { store, signals, holder, settings, now } = services
   if (request.supersede) await flushBusyRun(services, executor, { ownerId, request })
-  const { run, isNew, superseded } = await store.transaction(async (transaction) => {
+  const { run, epoch, superseded } = await store.transaction(async (transaction) => {
     // One start of an owner at a time: what is looked for here has no row yet that could be locked.
-    await transaction.lock(ownerId)
+    await transaction.lock(`start:${ownerId}`)
     if (request.runId !== undefined && (await transaction.runs.get(request.runId)) !== undefined) {
       const known = await readRun(transaction, ownerId, request.runId)
-      return { run: known, isNew: false, superseded: undefined }
+      return { run: known, epoch: undefined, superseded: undefined }
     }
     requireModel(services, request)
     const busy = await makeRoom(services, transaction, { ownerId, request })
     await requireFewRuns(services, transaction, ownerId)
-    return { run: await insertRun(services, transaction, { ownerId, request }), isNew: true, superseded: busy }
+    const made = await insertRun(services, transaction, { ownerId, request })
+    const leaseExpiresAt = now() + settings.leaseMs
+    return { run: made, epoch: await transaction.leases.take(made.runId, holder, leaseExpiresAt), superseded: busy }
   })
   if (superseded !== undefined) {
     executor.stop(superseded)
     signals.notify(superseded)
   }
-  if (!isNew) return takeUpRun(services, executor, run)
-  executor.execute(run)
-  return run
+  if (epoch === undefined) return takeUpRun(services, executor, run)
+  executor.execute(run, { epoch, taking: 'started' })
+  return { run }
 }
 
 function requireModel({ settings }: RunServices, { modelId }: StartRequest): void {
@@ -127,7 +131,7 @@ async function insertRun(
     ownerId,
     conversationId,
     ...pinned,
-    resumesRunId: null,
+    resumesRunId: await readResumedRunId(transaction, { ownerId, request }),
     assistantMessageId: request.assistantMessageId ?? createId(),
     status: 'running',
     firstSeq: 1,
@@ -162,7 +166,23 @@ async function insertRun(
   await appendEvents(transaction, { runId: run.runId, drafts, now: at })
   const text = toText(message.content)
   await transaction.transcript.append({ runId: run.runId, message: { role: 'user', content: text } })
+  await writeCheckpoint(transaction, { runId: run.runId, kind: 'run_started', now: at })
   return run
+}
+
+/** The run whose work this one goes on with: of the same person and conversation, and over. */
+async function readResumedRunId(
+  transaction: RunServerTransaction,
+  { ownerId, request }: { ownerId: string; request: StartRequest },
+): Promise<string | null> {
+  if (request.resumes === undefined) return null
+  const run = await readRun(transaction, ownerId, request.resumes)
+  if (run.conversationId === request.conversationId && hasEnded(run.status)) return run.runId
+  throw new RunServerError({
+    status: 409,
+    code: 'not_resumed_by_another',
+    message: 'That run is of another conversation, or not over: have it taken up again under its own runId.',
+  })
 }
 
 function createTitle(text: string): string {

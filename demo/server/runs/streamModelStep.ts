@@ -64,7 +64,7 @@ export async function streamModelStep(
       message: { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) },
     })
     return drafts
-  })
+  }, step.toolCalls.length > 0 ? 'tool_call_arguments_completed' : 'iteration_completed')
   return step
 }
 
@@ -73,7 +73,7 @@ async function store({ recorder, run }: RunContext, draft: EventDraft | DeltaDra
   if (draft.type !== 'tool.requested') return recorder.record([draft])
   const { toolCallId, name } = draft.payload
   const row = { runId: run.runId, ownerId: run.ownerId, toolCallId, name, arguments: '', signature: null, attempt: 1 }
-  const open = { result: null, revision: null, holdUntil: null, retriedBy: null, completedAt: null }
+  const open = { isExternal: false, result: null, revision: null, holdUntil: null, retriedBy: null, completedAt: null }
   await recorder.commit(async (transaction) => {
     await transaction.toolCalls.insert({ ...row, ...open, status: 'requested' })
     return [draft]

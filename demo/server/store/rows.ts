@@ -129,6 +129,8 @@ export interface ToolCallRow {
   signature: string | null
   attempt: number
   status: ToolCallStatus
+  /** Whether what it does cannot be stored together with its success. */
+  isExternal: boolean
   /** What it gave, or its error; null before. */
   result: unknown
   /** The owner's revision at which a read-only tool read. */

@@ -96,8 +96,8 @@ export interface RunServerTransaction {
     take(runId: string, holder: string, expiresAt: number): Found<number>
     /** Runs under way whose lease has run out, or is an earlier life's of this node (`holder` up to the `/`). */
     listAbandoned(options: { now: number; node?: string; limit: number }): Promise<LeaseRow[]>
-    /** Holds on to the leases of this holder; gives the runs that it still has. */
-    renew(holder: string, expiresAt: number): Promise<string[]>
+    /** Holds on to these leases, as far as they are this holder's; gives the runs that it still has. */
+    renew(options: { holder: string; runIds: readonly string[]; expiresAt: number }): Promise<string[]>
     /** Lets go of a lease, where it is still this epoch's, so that others need not wait for its end. */
     release(runId: string, epoch: number): Promise<void>
   }

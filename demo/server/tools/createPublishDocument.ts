@@ -8,6 +8,7 @@ export function createPublishDocument(service: PublishingService): AgentTool {
   return defineTool({
     name: 'publish_document',
     description: 'Publish a document as it is now. A person confirms it first.',
+    effect: 'write',
     schema: z.object({ documentId: z.string().min(1) }),
     approval: {
       risk: 'high',

@@ -9,6 +9,7 @@ const { documentId } = documentFields
 export const documentRead: AgentTool = defineTool({
   name: 'document_read',
   description: 'Read a document.',
+  effect: 'read',
   schema: z.object({ documentId }),
   async run(input, context) {
     const { id, title: name, content: text, version } = await requireDocument(context, input.documentId)

@@ -6,6 +6,7 @@ import { defineTool, type AgentTool } from './agentTool.ts'
 export const documentSearch: AgentTool = defineTool({
   name: 'document_search',
   description: 'Find documents of the workspace by words of their title or text. An empty query lists all.',
+  effect: 'read',
   schema: z.object({ query: z.string().max(500) }),
   async run({ query }, { ownerId, transaction }) {
     return { documents: searchDocuments(await transaction.documents.list(ownerId), query) }

@@ -12,6 +12,7 @@ export const documentUpdate: AgentTool = defineTool({
   description:
     'Change the title or the text of a document, or both. Give the whole new text. A person sees the difference and ' +
     'confirms it first.',
+  effect: 'write',
   schema: z
     .object({ documentId, title: title.optional(), content: content.optional() })
     .refine((input) => input.title !== undefined || input.content !== undefined, {

@@ -8,6 +8,7 @@ const { title, content } = documentFields
 export const documentWrite: AgentTool = defineTool({
   name: 'document_write',
   description: 'Write a new document. A person sees and confirms it first.',
+  effect: 'write',
   schema: z.object({ title, content }),
   approval: {
     risk: 'low',

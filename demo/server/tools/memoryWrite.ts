@@ -5,6 +5,7 @@ import { defineTool, type AgentTool } from './agentTool.ts'
 export const memoryWrite: AgentTool = defineTool({
   name: 'memory_write',
   description: 'Remember a fact about the person or their work for later conversations. The person confirms it first.',
+  effect: 'write',
   schema: z.object({ text: z.string().trim().min(1).max(2000) }),
   approval: {
     risk: 'low',

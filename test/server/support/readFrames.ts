@@ -15,8 +15,14 @@ export interface Frame {
   data: Record<string, unknown>
 }
 
-/** Reads the frames of a stream as they come; ends when it ends or is cut. */
-export async function* readFrames(response: Response): AsyncGenerator<Frame, void, undefined> {
+/**
+ * Reads the frames of a stream as they come; ends when it ends or is cut. Checkpoints are left out unless asked for:
+ * most tests are about what is said.
+ */
+export async function* readFrames(
+  response: Response,
+  { withCheckpoints = false } = {},
+): AsyncGenerator<Frame, void, undefined> {
   const messages: EventSourceMessage[] = []
   const parser = createParser({ onEvent: (message) => messages.push(message) })
   const decoder = new TextDecoder()
@@ -27,6 +33,7 @@ export async function* readFrames(response: Response): AsyncGenerator<Frame, voi
       if (done) return
       parser.feed(decoder.decode(value, { stream: true }))
       for (const { event = 'message', id, data } of messages.splice(0)) {
+        if (event === 'checkpoint' && !withCheckpoints) continue
         yield { name: event, id, data: JSON.parse(data) as Record<string, unknown> }
       }
     }

@@ -79,11 +79,12 @@ export function createRunQueries(
           [now, ...(node === undefined ? [] : [`${node}/`]), limit],
         )
       },
-      async renew(holder, expiresAt) {
+      async renew({ holder, runIds, expiresAt }) {
+        const { sql, value } = inList(connection, '"runId"', runIds)
         const rows = await connection.all(
-          `UPDATE "agentRuns" SET "leaseExpiresAt" = ? WHERE "leaseHolder" = ? AND "status" = 'running'
+          `UPDATE "agentRuns" SET "leaseExpiresAt" = ? WHERE "leaseHolder" = ? AND "status" = 'running' AND ${sql}
            RETURNING "runId"`,
-          [expiresAt, holder],
+          [expiresAt, holder, value],
         )
         return rows.map(({ runId }) => runId as string)
       },

@@ -57,8 +57,8 @@ export function createSqlTables(connection: SqlConnection) {
     }),
     toolCalls: createSqlTable<ToolCallRow>(connection, 'agentToolCalls', {
       ...({ runId: 'text', ownerId: 'text', toolCallId: 'text', name: 'text', arguments: 'text' } as const),
-      ...({ signature: 'text', attempt: 'number', status: 'text', result: json('resultJson') } as const),
-      ...({ revision: 'number', holdUntil: 'number', retriedBy: 'text', completedAt: 'number' } as const),
+      ...({ signature: 'text', attempt: 'number', status: 'text', isExternal: 'boolean' } as const),
+      ...({ result: json('resultJson'), revision: 'number', holdUntil: 'number', retriedBy: 'text', completedAt: 'number' } as const),
     }),
     idempotency: createSqlTable<IdempotencyRow>(connection, 'agentIdempotencyRecords', {
       ...({ ownerId: 'text', key: 'text', bodyHash: 'text', answer: json('answerJson'), createdAt: 'number' } as const),

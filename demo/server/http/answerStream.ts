@@ -1,0 +1,34 @@
+import type { TakenUp } from '../runs/takeUpRun.ts'
+import type { RunRow } from '../store/rows.ts'
+import { createRunStream, type RunStreamServices } from './createRunStream.ts'
+import { requireCursor } from './requireCursor.ts'
+import type { ControlFrame } from './sseFrame.ts'
+
+/**
+ * Answers with a run's stream after a cursor; from 0 it begins as a start does.
+ *
+ * @throws RunServerError where the cursor is refused.
+ */
+export async function answerStream(
+  services: RunStreamServices,
+  { run, unavailable, after, isResume = false }: TakenUp & { after: number; isResume?: boolean },
+): Promise<Response> {
+  await requireCursor(services.store, run, after)
+  const first = after === 0 && !isResume ? runStartOf(run) : resumeStartOf(run, after)
+  return new Response(createRunStream(services, { runId: run.runId, after, first, unavailable }), {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      // Proxies must not hold back what is meant to be seen now.
+      'x-accel-buffering': 'no',
+    },
+  })
+}
+
+function runStartOf({ runId, assistantMessageId }: RunRow): ControlFrame {
+  return { type: 'run-start', runId, seq: 1, assistantMessageId }
+}
+
+function resumeStartOf({ runId, assistantMessageId, lastSeq: seq }: RunRow, fromSeq: number): ControlFrame {
+  return { type: 'resume-start', runId, seq, fromSeq, replayedCount: Math.max(seq - fromSeq, 0), assistantMessageId }
+}

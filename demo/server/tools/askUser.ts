@@ -1,0 +1,21 @@
+import * as z from 'zod'
+import { defineTool, type AgentTool } from './agentTool.ts'
+
+/** Asks the person something and gives what they answered. */
+export const askUser: AgentTool = defineTool({
+  name: 'ask_user',
+  description: 'Ask the person a question that only they can answer, and wait for the answer.',
+  effect: 'none',
+  schema: z.object({
+    question: z.string().trim().min(1).max(2000),
+    options: z.array(z.string().trim().min(1).max(200)).max(20).optional().describe('Answers to choose from'),
+  }),
+  approval: {
+    risk: 'low',
+    editable: true,
+    isQuestion: true,
+    describe: (preview) => preview.title,
+    preview: async ({ question }) => ({ kind: 'question', title: question, before: '', after: '' }),
+  },
+  run: async (_input, { answer = '' }) => ({ answer }),
+})
