@@ -21,6 +21,7 @@ import type {
 import { createReader, failWith } from './createReader.ts'
 import { describeRun, findKnownRun } from './describeRun.ts'
 import { createEndpointRuntime } from './endpointRuntime.ts'
+import { findReducerPath } from './findReducerPath.ts'
 import { writeConversation } from './mergeConversation.ts'
 import { openRun } from './openRun.ts'
 import type { EndpointAnswer, PlainBaseQuery, PlainBuilder } from './plainBaseQuery.ts'
@@ -171,13 +172,22 @@ function createEndpoints(
       },
       merge: (draft, page) => writeConversation(draft as AgentConversation, page),
       providesTags: (_data, _error, conversationId) => idTags(tags.conversation, conversationId),
-      async onCacheEntryAdded(conversationId, { dispatch, getState, updateCachedData, cacheEntryRemoved }) {
-        const runtime = reconcile ? runtimes.find({ dispatch, getState }) : undefined
+      async onCacheEntryAdded(conversationId, entry) {
+        const { dispatch, getState, updateCachedData, cacheEntryRemoved } = entry
+        const runtime = reconcile ? runtimes.find(entry) : undefined
         if (!runtime) return
+        const reducerPath = findReducerPath(entry)
         const forget = runtime.reconciler.register({
           sessionId: conversationId,
           prepare: (run) => options.beforeRelease?.(run, { dispatch, getState }),
           async refetch() {
+            if (!entry.getCacheEntry().data) {
+              // An error cannot be written over, as that of a conversation that the server did not know yet.
+              const type = tags.conversation
+              if (type === undefined) throw new Error('The conversation has not been read.')
+              dispatch({ type: `${reducerPath}/invalidateTags`, payload: [{ type, id: conversationId }] })
+              return
+            }
             const answer = await readers.get(runtime)?.get(conversationId)?.()
             const page = answer?.data
             if (!page) throw new Error('The conversation could not be read.')

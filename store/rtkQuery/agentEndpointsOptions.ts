@@ -31,7 +31,10 @@ export interface AgentEndpointsOptions<BaseQuery extends BaseQueryFn, TagTypes e
   basePath?: string | undefined
   requests?: Partial<AgentEndpointRequests<BaseQueryArg<BaseQuery>>> | undefined
   responses?: Partial<AgentEndpointResponses> | undefined
-  /** The tag types of the app that the readings provide, with the conversation's or the run's id, and `LIST`. */
+  /**
+   * The tag types of the app that the readings provide, with the conversation's or the run's id, and `LIST`. Without the
+   * conversation's, one that could not be read at first, such as a new one, is not read again when a run of it ends.
+   */
   tags?: { conversation?: TagTypes | undefined; run?: TagTypes | undefined } | undefined
   /** Makes the app's own error of the library's; for a base query whose errors are not those of `fetchBaseQuery`. */
   toError?: ((error: AgentEndpointError) => BaseQueryError<BaseQuery>) | undefined

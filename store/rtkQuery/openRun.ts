@@ -1,3 +1,4 @@
+import { AgentModuleError } from '../../src/agentModuleError.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import type { StartRunOptions } from '../runtime/createRunner.ts'
@@ -12,34 +13,23 @@ const notStarted = 'The run did not start. Try again.'
  * Starts a run and waits until its runtime has answered; the run goes on by itself from there. A run whose id is known
  * here is not started again.
  *
- * @throws AgentRuntimeError, or what went wrong with the run's wire, as `{ code, message }`.
+ * @throws AgentRuntimeError, or an AgentModuleError with what went wrong with the run's wire.
  */
 export async function openRun(runtime: StoreRuntime, options: StartRunOptions): Promise<string> {
   const { runId, finished } = runtime.runner.start(options)
   const answered = createDeferred<void>()
   const wireOf = () => getOwn(runtime.present.get().connection.runs, runId)
-  const isThere = () => wireOf()?.state === 'connected' || findRun(runtime.present.get().agentState, runId) !== undefined
-  const stopWatching = runtime.watchers.watch(options.sessionId, () => isThere() && answered.resolve())
+  const isOpening = () => ['connecting', undefined].includes(wireOf()?.state)
+  const stopWatching = runtime.watchers.watch(options.sessionId, () => isOpening() || answered.resolve())
   try {
-    if (!isThere()) await Promise.race([answered.promise, finished])
+    if (isOpening()) await Promise.race([answered.promise, finished])
   } finally {
     stopWatching()
     // Nobody waits for the rest of it here: what becomes of it stands in the connection.
     finished.catch(() => undefined)
   }
-  if (isThere()) return runId
+  // A run that says of itself that it failed is one; what never said anything did not start.
+  if (wireOf()?.state === 'connected' || findRun(runtime.present.get().agentState, runId)) return runId
   const error = wireOf()?.error
-  throw error ? new RunWireError(error) : new AgentRuntimeError('interrupted', notStarted, { retryable: true })
-}
-
-/** A wire's error, as the connection tells it. */
-class RunWireError extends Error {
-  readonly code: string
-  readonly retryable = false
-
-  constructor({ code, message }: { code: string; message: string }) {
-    super(message)
-    this.name = 'RunWireError'
-    this.code = code
-  }
+  throw error ? new AgentModuleError({ name: 'AgentRunError', ...error }) : new AgentRuntimeError('interrupted', notStarted, { retryable: true })
 }

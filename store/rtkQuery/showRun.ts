@@ -7,6 +7,7 @@ import { describeRun } from './describeRun.ts'
 export interface RunCacheEntry {
   readonly cacheDataLoaded: Promise<{ data: AgentFollowedRun }>
   readonly cacheEntryRemoved: Promise<void>
+  getCacheEntry(): { data?: AgentFollowedRun | undefined }
   updateCachedData(recipe: (draft: AgentFollowedRun) => AgentFollowedRun | undefined | void): unknown
 }
 
@@ -36,6 +37,8 @@ export async function showRun(
     stopTimer?.()
     stopTimer = undefined
     shown = next
+    // After a reset of the api the entry may be there anew, without data, before this one is told.
+    if (isRemoved || !entry.getCacheEntry().data) return
     entry.updateCachedData((draft) => {
       const writable = draft as { error?: AgentFollowedRun['error'] }
       if (!next.error) delete writable.error

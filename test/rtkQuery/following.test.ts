@@ -1,10 +1,12 @@
 import { replayAgentEvents } from 'redux-agent'
 import { describe, expect, it } from 'vitest'
+import { expectSilentConsole } from '../store/createHarness.ts'
 import { createEndpointApp, settle } from './support/createEndpointApp.tsx'
 import { createRunHost } from './support/createRunHost.ts'
 import { useTestClock } from './support/useTestClock.ts'
 
 useTestClock()
+expectSilentConsole()
 
 function createFollower(options: Parameters<typeof createEndpointApp>[1] = {}) {
   const host = createRunHost()

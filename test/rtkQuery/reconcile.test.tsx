@@ -2,17 +2,20 @@ import { act, render, screen } from '@testing-library/react'
 import { StrictMode, useMemo } from 'react'
 import { AgentTimeline, toTimelineItems } from 'redux-agent/react'
 import { afterEach, describe, expect, it } from 'vitest'
+import { expectSilentConsole } from '../store/createHarness.ts'
 import { createEndpointApp, settle } from './support/createEndpointApp.tsx'
 import { createRunHost } from './support/createRunHost.ts'
 import { useTestClock } from './support/useTestClock.ts'
 
 useTestClock()
+expectSilentConsole()
 afterEach(() => document.body.replaceChildren())
 
 type App = ReturnType<typeof createEndpointApp>
 const calm = (turns?: number) => act(() => settle(turns))
 
-function createChat(options: Parameters<typeof createEndpointApp>[1] & { hasHistory?: boolean } = {}) {
+function createChat(options: Parameters<typeof createEndpointApp>[1] & { hasHistory?: boolean; conversationId?: string } = {}) {
+  const { conversationId = 'c1' } = options
   const host = createRunHost()
   const past = host.createRun('past', 'c1')
   past.speak('Said long ago.')
@@ -21,8 +24,8 @@ function createChat(options: Parameters<typeof createEndpointApp>[1] & { hasHist
   const { agent, api, wrapper, store } = app
 
   function Chat() {
-    const { data } = api.useConversationQuery('c1', { skip: options.hasHistory === false })
-    const chat = agent.useXChat({ provider: 'host', conversationKey: 'c1', history: data?.messages })
+    const { data } = api.useConversationQuery(conversationId, { skip: options.hasHistory === false })
+    const chat = agent.useXChat({ provider: 'host', conversationKey: conversationId, history: data?.messages })
     return (
       <ul>
         {chat.messages.map(({ id, message, status }) => (
@@ -36,7 +39,8 @@ function createChat(options: Parameters<typeof createEndpointApp>[1] & { hasHist
 
   async function startRun(text: string, id = 'own') {
     await act(async () => {
-      store.dispatch(agent.actions.startRun({ sessionId: 'c1', provider: 'host', input: { message: text }, runId: id }))
+      const options = { sessionId: conversationId, provider: 'host', input: { message: text }, runId: id }
+      store.dispatch(agent.actions.startRun(options))
       await settle()
     })
     return host.startedRun(id)
@@ -117,6 +121,24 @@ describe('a run that ends live', () => {
     await calm()
     expect(heldRuns(chat)).toEqual([])
     expect(texts()).toEqual(['Hello?', 'Said long ago.', 'Hello?', 'Now it answers.'])
+  })
+
+  it('is let go of also where its conversation was not known to the server at first', async () => {
+    const chat = createChat({ conversationId: 'new' })
+    chat.show()
+    await calm()
+    expect(texts()).toEqual([])
+    const run = await chat.startRun('Hello')
+    run.speak('Now it answers.')
+    await calm()
+    const nodes = rows()
+    run.end()
+    await calm()
+    await act(async () => chat.fireTimers(1000))
+    await calm()
+    expect(chat.state('new').runs).toEqual({})
+    expect(texts()).toEqual(['Hello?', 'Now it answers.'])
+    expect(rows()).toEqual(nodes)
   })
 
   it('stays without a read model', async () => {
