@@ -222,6 +222,25 @@ describe('onReload', () => {
   })
 })
 
+describe('a conversationKey that is empty', () => {
+  it('names no conversation, and says so; one that is not known yet is none at all', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    expect(() => setUp({ conversationKey: '' })).toThrow(
+      expect.objectContaining({ name: 'XChatError', code: 'invalid_conversation_key' }),
+    )
+    expect(setUp({ conversationKey: undefined }).chat().sessionId).not.toBe('')
+  })
+})
+
+describe('a request that is refused at once', () => {
+  it('is told by its task', async () => {
+    const { chat } = setUp({ provider: 'nobody' })
+    const task = chat().onRequest({ text: 'Hello' })
+    await expect(task.unwrap()).rejects.toMatchObject({ code: 'unknown_provider' })
+    expect(chat().isRequesting).toBe(false)
+  })
+})
+
 describe('default messages and edits', () => {
   it('shows the default messages before the session’s own, and keeps them when they are written anew', async () => {
     const { chat, request, settle, rerender } = setUp({

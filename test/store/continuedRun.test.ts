@@ -190,6 +190,18 @@ describe('an answer that is the rest of a parked run', () => {
     expect(classifyError).toHaveBeenCalledTimes(1)
   })
 
+  it('whose wire breaks is not transformed in a promise of a context: that is the provider’s fault, and told', async () => {
+    const { granted, said } = createRest()
+    const transformError = vi.fn<() => []>(() => [])
+    const run = await createParked([{ events: [granted] }, { events: said.slice(0, 1) }, { error: failure() }])
+    Object.assign(run.provider, { transformError, createContext: async () => ({}) })
+    await run.approve().unwrap()
+    await endOfTask()
+    expect(transformError).not.toHaveBeenCalled()
+    expect(run.connection('r1')).toMatchObject({ state: 'failed', error: { code: 'asynchronous_function' } })
+    expect(run.statusOf('approval.resolve', 'a')?.status).toBe('succeeded')
+  })
+
   it('that breaks the protocol later on costs the wire, not the command', async () => {
     const { granted } = createRest()
     const foreign = createRun('r2').create('run.completed', {})
