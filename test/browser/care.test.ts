@@ -227,3 +227,44 @@ describe('a phone', () => {
     expect(inset).toBe('4px')
   })
 })
+
+describe('a run that has ended', () => {
+  it('is not retried but regenerated, as often as asked, also after a reload', async () => {
+    const { page, ui, server } = await open()
+    const first = await ui.ask('What is the limit for hotels?')
+    await ui.says('Run completed').waitFor()
+    const regenerate = async () => {
+      const request = page.waitForRequest((sent) => sent.url().endsWith('/api/agent/stream'))
+      const button = ui.button('Regenerate').last()
+      await button.focus()
+      await page.keyboard.press('Enter')
+      const { runId, messages } = (await request).postDataJSON()
+      expect(messages).toEqual([{ role: 'user', content: 'What is the limit for hotels?' }])
+      return { runId, button }
+    }
+    const { runId: second, button } = await regenerate()
+    expect(await isFocused(ui.button('Regenerate').first()), 'whether the pressed button keeps the focus').toBe(true)
+    await ui.says('Run completed').nth(1).waitFor()
+    expect(second).not.toBe(first)
+    expect((await server.log(second)).status).toBe('completed')
+    expect(await button.getAttribute('aria-disabled')).toBe('false')
+    await page.reload()
+    await ui.says('Run completed').nth(1).waitFor()
+    await regenerate()
+    await ui.says('Run completed').nth(2).waitFor()
+  })
+
+  it('offers at the tool call that failed to regenerate, and no retry', async () => {
+    const { page, ui } = await open()
+    await ui.ask('Publish the pricing FAQ')
+    await ui.button('Approve').click()
+    await ui.button('Retry').waitFor()
+    await ui.button('Cancel run').click()
+    await ui.says('Run cancelled').waitFor()
+    expect(await ui.button('Retry').count()).toBe(0)
+    const request = page.waitForRequest((sent) => sent.url().endsWith('/api/agent/stream'))
+    await ui.tool('publish_document').getByRole('button', { name: 'Regenerate' }).click()
+    expect((await request).postDataJSON().messages).toEqual([{ role: 'user', content: 'Publish the pricing FAQ' }])
+    await ui.button('Approve').waitFor()
+  })
+})

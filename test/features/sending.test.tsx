@@ -21,10 +21,10 @@ function setUp(onRequest: Request) {
 }
 
 /** A start that ends with an error and without a run. */
-function failWith(reason: unknown): Request {
+function failWith(reason: unknown, runId = 'never'): Request {
   return () =>
     Object.assign(Promise.resolve({ error: reason }), {
-      runId: 'never',
+      runId,
       unwrap: async () => {
         throw reason
       },
@@ -37,11 +37,29 @@ describe('a message of the demo', () => {
       throw new AgentRuntimeError('time_travel', 'A past state is shown.')
     })
     const text = 'Hello'
-    await act(() => (way === 'send' ? sending().send(text) : sending().sendAgain({ id: 'm', text })))
+    await act(() => (way === 'send' ? sending().send(text) : sending().sendAgain({ id: 'm', content: text })))
     expect(onUnsent.mock.calls).toEqual([['Hello']])
     expect(sending().outgoingText).toBeUndefined()
     expect(sending().failure).toMatchObject({ kind: 'refused', title: 'The message was not sent' })
     expect(sending().failure!.advice).toMatch(/^A past state is shown\. Return to the present first\. Your text is back/)
+  })
+
+  it('that is refused by its task comes back, and is told why', async () => {
+    const { onUnsent, sending } = setUp(failWith(new AgentRuntimeError('time_travel', 'A past state is shown.'), ''))
+    await act(() => sending().send('Hello'))
+    expect(onUnsent.mock.calls).toEqual([['Hello']])
+    expect(sending().failure).toMatchObject({ kind: 'refused', title: 'The message was not sent' })
+  })
+
+  it('that is sent again says what it said, also where what it was sent with is not known any more', async () => {
+    const onReload = vi.fn<Parameters<typeof useSending>[0]['onReload']>(failWith(new Error('x')) as never)
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const { result } = renderHook(
+      () => useSending({ onRequest: failWith(new Error('x')), onReload, onUnsent: () => undefined }),
+      { wrapper },
+    )
+    await act(() => result.current.sendAgain({ id: 'm', content: 'Hello' }))
+    expect(onReload.mock.calls).toEqual([['m', { message: 'Hello', currentDocument: undefined }]])
   })
 
   it.each([

@@ -49,14 +49,14 @@ export function Chat({ conversationId, text, onTextChange, onNewConversation }: 
     [follow, onTextChange, send],
   )
 
-  const askAgain = useCallback(
+  // A run never goes on once it has ended: what was asked is asked anew.
+  const regenerate = useCallback(
     (runId: string) => {
       const messages = agent.selectors.selectMessages(store.getState(), sessionId)
-      const asked = messages.find(({ message }) => message.runId === runId)
-      follow()
+      const asked = messages.find(({ message }) => message.runId === runId && message.role === 'user')
       if (!asked) return
-      const { content } = asked.message
-      void sendAgain({ id: asked.id, text: typeof content === 'string' ? content : '' })
+      follow()
+      void sendAgain({ id: asked.id, content: asked.message.content })
     },
     [follow, sendAgain, sessionId, store],
   )
@@ -68,7 +68,7 @@ export function Chat({ conversationId, text, onTextChange, onNewConversation }: 
         <div className="chat-scroll" ref={scrollerRef} role="region" aria-label="Conversation" tabIndex={0}>
           <div className="chat-content" ref={contentRef}>
             {isEmpty && outgoingText === undefined && <Suggestions canSend={!isBusy} onSend={submit} />}
-            <Conversation sessionId={sessionId} canAsk={!isBusy} onAskAgain={askAgain} />
+            <Conversation sessionId={sessionId} canRegenerate={!isBusy} onRegenerate={regenerate} />
             {outgoingText !== undefined && <Outgoing text={outgoingText} />}
           </div>
         </div>

@@ -10,14 +10,15 @@ import { selectRunIds } from './selectRunIds.ts'
 
 interface ConversationProps {
   readonly sessionId: string
-  readonly canAsk: boolean
-  readonly onAskAgain: (runId: string) => void
+  readonly canRegenerate: boolean
+  readonly onRegenerate: (runId: string) => void
 }
 
 const renderApprovalData = (props: ApprovalDataProps): ReactNode => <ApprovalPreview {...props} />
 
 /** All runs of the session, each with what it did and how it stands. */
-export const Conversation = memo(function Conversation({ sessionId, canAsk, onAskAgain }: ConversationProps) {
+export const Conversation = memo(function Conversation(props: ConversationProps) {
+  const { sessionId, canRegenerate, onRegenerate } = props
   const runIds = useAppSelector((state) => selectRunIds(state, sessionId))
   return runIds.map((runId) => (
     <div key={runId} className="assistant-run">
@@ -29,8 +30,9 @@ export const Conversation = memo(function Conversation({ sessionId, canAsk, onAs
         locale={assistantLocale}
         renderMessage={renderMessage}
         renderApprovalData={renderApprovalData}
+        onRegenerate={onRegenerate}
       />
-      <RunStatus runId={runId} canAsk={canAsk} onAskAgain={onAskAgain} />
+      <RunStatus runId={runId} canRegenerate={canRegenerate} onRegenerate={onRegenerate} />
     </div>
   ))
 })

@@ -4,6 +4,7 @@ import { assertNever } from '../app/assertNever.ts'
 import { useAppDispatch } from '../app/useAppDispatch.ts'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { agent } from './agent.ts'
+import { assistantLocale } from './assistantLocale.ts'
 import { ChangedDocument } from './ChangedDocument.tsx'
 import { ContinueRun } from './ContinueRun.tsx'
 import { selectDocumentChanges } from './selectDocumentChanges.ts'
@@ -12,12 +13,12 @@ import { useCancelRun } from './useCancelRun.ts'
 
 interface RunStatusProps {
   readonly runId: string
-  readonly canAsk: boolean
-  readonly onAskAgain: (runId: string) => void
+  readonly canRegenerate: boolean
+  readonly onRegenerate: (runId: string) => void
 }
 
 /** The line below a run that says how it stands: always there, so that nothing moves when the run ends. */
-export const RunStatus = memo(function RunStatus({ runId, canAsk, onAskAgain }: RunStatusProps) {
+export const RunStatus = memo(function RunStatus({ runId, canRegenerate, onRegenerate }: RunStatusProps) {
   const phase = useAppSelector((state) => selectRunPhase(state, runId))
   const changes = useAppSelector((state) => selectDocumentChanges(state, runId))
   const error = agent.useAgentRun({ runId })?.error
@@ -26,6 +27,7 @@ export const RunStatus = memo(function RunStatus({ runId, canAsk, onAskAgain }: 
   const lineRef = useRef<HTMLDivElement>(null)
   if (phase === undefined) return null
 
+  const isOver = phase === 'completed' || phase === 'failed' || phase === 'cancelled'
   const isUnfollowed = phase === 'stopped' || phase === 'lost'
 
   // What becomes of it comes by the run's stream, where that can be taken up again.
@@ -69,9 +71,17 @@ export const RunStatus = memo(function RunStatus({ runId, canAsk, onAskAgain }: 
             {isCancelling ? 'Cancelling…' : 'Cancel run'}
           </button>
         )}
-        {(phase === 'failed' || phase === 'cancelled') && (
-          <button type="button" className="link-button" disabled={!canAsk} onClick={() => onAskAgain(runId)}>
-            Ask again
+        {isOver && (
+          // Not `disabled`, which would drop the focus from under the finger that pressed it.
+          <button
+            type="button"
+            className="link-button"
+            aria-disabled={!canRegenerate}
+            onClick={({ detail }) => {
+              if (canRegenerate && detail <= 1) onRegenerate(runId)
+            }}
+          >
+            {assistantLocale.tool.regenerate}
           </button>
         )}
         {changes.map(({ documentId, title }) => (

@@ -47,7 +47,7 @@ export function useSending({ onRequest, onReload, onUnsent }: SendingOptions) {
       try {
         task = request()
       } catch (error) {
-        // Refused at once, such as while a past state is shown.
+        // Refused before there was a request, such as of a message that is no longer known.
         return giveBack('', toError(error))
       }
       setOutgoing({ runId: task.runId, text })
@@ -70,8 +70,12 @@ export function useSending({ onRequest, onReload, onUnsent }: SendingOptions) {
 
   /** Sends a message of the conversation once more. */
   const sendAgain = useCallback(
-    (message: { readonly id: string; readonly text: string }) => start(message.text, () => onReload(message.id)),
-    [onReload, start],
+    ({ id, content }: { readonly id: string; readonly content: RunServerInput['message'] }) => {
+      // What it was sent with is not known any more after a reload: what it says is, and what is open now.
+      const input = { message: content, currentDocument: selectOpenDocument(store.getState()) }
+      return start(typeof content === 'string' ? content : '', () => onReload(id, input))
+    },
+    [onReload, start, store],
   )
 
   return {
