@@ -1,0 +1,18 @@
+import { AgentModuleError } from '../../agentModuleError.ts'
+
+/**
+ * `refused`: the runtime did not take the answer; `expired`: the question can only be declined by now;
+ * `open_interrupts`: another run of the conversation waits for answers; `invalid_input`: what is to be sent is not whole.
+ */
+export type AgUiErrorCode = 'refused' | 'expired' | 'open_interrupts' | 'invalid_input'
+
+/** Why the AG-UI adapter did not send something, or why the runtime did not take it. */
+export class AgUiError extends AgentModuleError<AgUiErrorCode> {
+  /** Whether sending it again may succeed. */
+  readonly retryable: boolean
+
+  constructor(code: AgUiErrorCode, message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
+    super({ name: 'AgUiError', code, message, cause: options.cause })
+    this.retryable = options.retryable ?? false
+  }
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import type { AgentEventMeta } from '../../protocol/agentEvent.ts'
+import { isRecord } from '../../protocol/predicates.ts'
+
+const text = z.optional(z.string())
+const texts = z.optional(z.custom<Readonly<Record<string, string>>>(isRecord))
+
+const agUiMetaSchema = z.looseObject({
+  /** The wire's id, where the entity has another. */
+  messageId: text,
+  name: text,
+  subagentRunId: text,
+  parentMessageId: text,
+  /** The id of the message that brought a tool's result. */
+  resultMessageId: text,
+  /** Opaque to everyone but the model; sent back. */
+  encryptedValue: text,
+  activityType: text,
+  /** What an approval is on the wire. */
+  kind: z.optional(z.enum(['interrupt', 'legacy', 'tool'])),
+  interruptId: text,
+  reason: text,
+  responseSchema: z.optional(z.unknown()),
+  metadata: z.optional(z.unknown()),
+  /** The AG-UI run that asked. */
+  wireRunId: text,
+  /** The call that is asked about, where it is of an earlier run. */
+  toolCallId: text,
+  /** What the run had used when it asked. */
+  usage: z.optional(z.record(z.string(), z.number())),
+  /** Ids that the runtime has given to ended messages since. */
+  aliases: texts,
+  /** Encrypted values that came after what they belong to. */
+  encrypted: texts,
+})
+
+/** What the adapter keeps of the wire in an entity's `meta.agUi`: what later requests need. */
+export type AgUiMeta = z.infer<typeof agUiMetaSchema>
+
+/** Reads what the adapter kept; state may come from storage, so it is checked. */
+export function readAgUiMeta(entity: { readonly meta?: AgentEventMeta | undefined }): AgUiMeta {
+  const parsed = agUiMetaSchema.safeParse(entity.meta?.agUi)
+  return parsed.success ? parsed.data : {}
+}
+
+/** Makes the options of an event that carries it; absent where there is nothing to keep. */
+export function withAgUiMeta(meta: AgUiMeta): { meta?: AgentEventMeta } {
+  const entries = Object.entries(meta).filter(([, value]) => value !== undefined)
+  return entries.length === 0 ? {} : { meta: { agUi: Object.fromEntries(entries) } }
+}

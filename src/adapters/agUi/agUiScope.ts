@@ -1,0 +1,31 @@
+import type { AgentEventPayloadMap, AgentEventType } from '../../protocol/agentEventPayloads.ts'
+import type { AgentState } from '../../state/agentState.ts'
+import type { AgUiMeta } from './agUiMeta.ts'
+import type { AgUiMappingOptions } from './agUiOptions.ts'
+
+/** What the parts of a mapper share while they map one connection of a run. */
+export interface AgUiScope {
+  readonly runId: string
+  readonly options: AgUiMappingOptions
+  /** The AG-UI run that is under way. */
+  wireRunId: string
+  /** Whether the connection replays its AG-UI run from the start. */
+  readonly replaysAll: boolean
+  emit<Type extends AgentEventType>(
+    type: Type,
+    payload: AgentEventPayloadMap[Type],
+    options?: { parentId?: string | undefined; meta?: AgUiMeta | undefined },
+  ): void
+  /** The session's state as it was when the connection began. */
+  readonly getAgentState: () => AgentState | undefined
+  /** Ends the reading with what is wrong; it may name ids' kinds, never content. */
+  fail(what: string): never
+  readonly now: () => number
+}
+
+/** How a run comes to its end, hence what is still open. */
+export type AgUiEnding =
+  | { readonly status: 'completed' }
+  | { readonly status: 'failed'; readonly error: AgentEventPayloadMap['run.failed']['error'] }
+  | { readonly status: 'cancelled'; readonly reason?: string | undefined }
+

@@ -1,0 +1,227 @@
+import type { AgentCommand } from '../../protocol/agentCommand.ts'
+import type { AgentEvent } from '../../protocol/agentEvent.ts'
+import { AGENT_EVENT_PROTOCOL, AGENT_EVENT_PROTOCOL_VERSION } from '../../protocol/agentEventProtocol.ts'
+import { agentEventTypes } from '../../protocol/agentEventTypes.ts'
+import { createAgentEventFactory, type AgentEventFactory } from '../../protocol/createAgentEventFactory.ts'
+import { createUuid } from '../../protocol/createUuid.ts'
+import type { AgentCommandOptions, AgentProvider, AgentProviderContextOptions } from '../../provider/agentProvider.ts'
+import type { AgentState } from '../../state/agentState.ts'
+import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { classifyTransportError } from '../support/classifyTransportError.ts'
+import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
+import type { AgUiChunk } from './agUiChunk.ts'
+import { AgUiError } from './agUiError.ts'
+import type { AgUiProviderOptions } from './agUiOptions.ts'
+import type { AgUiInput, AgUiRequest } from './agUiRequest.ts'
+import { createAgUiMapper, type AgUiMapper } from './createAgUiMapper.ts'
+import { createAgUiTransport } from './createAgUiTransport.ts'
+import { createRunInput, getOfferedTools, getSharedState, readRunInput } from './createRunInput.ts'
+import { cancelRun, resolveApproval, type CommandHost } from './executeAgUiCommand.ts'
+import { toAgUiContent } from './toAgUiContent.ts'
+
+/** How many runs' gathered answers are kept, should runs be left unanswered. */
+const maxGathered = 100
+
+/** One connection of a run. */
+export interface AgUiContext {
+  readonly run: AgentProviderContextOptions
+  /** Absent until the first word. */
+  mapper?: AgUiMapper | undefined
+  request?: AgUiRequest | undefined
+  messageId?: string | undefined
+}
+
+/** A provider of an AG-UI agent. */
+export type AgUiProvider = AgentProvider<AgUiInput, AgUiRequest, AgUiChunk, AgUiContext>
+
+/**
+ * Makes the provider of an agent that speaks AG-UI, 1.0 or 0.0.5x. Interrupts, and calls of the page's own tools, are
+ * approvals of one run: their answers are gathered, and the agent goes on in the same run. AG-UI cannot take up a lost
+ * stream or stop a run; `resume` and `stop` say how your server can.
+ *
+ * @example
+ * const support = createAgUiProvider({ url: '/agent', headers: async () => ({ authorization: await getToken() }) })
+ */
+export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
+  const { id = 'ag-ui', createMessageId = createUuid, resume, stop } = options
+  const transport = options.transport ?? createAgUiTransport(options)
+  const isResumable = resume !== undefined && transport.resume !== undefined
+  const replaysAll = resume?.replay === 'all'
+  const gathered = new Map<string, ReturnType<CommandHost['answersOf']>>()
+  /** The mappers of open connections, so that a cancel goes on from where they are. */
+  const open = new Map<string, AgUiMapper>()
+  const getThreadId = options.getThreadId ?? ((sessionId: string) => sessionId)
+  const keyOf = ({ sessionId, runId }: { sessionId: string; runId: string }) => JSON.stringify([sessionId, runId])
+
+  function createMapper(connection: {
+    sessionId: string
+    runId: string
+    wireRunId: string
+    events: AgentEventFactory
+    input: AgUiInput
+    state: AgentState | undefined
+    isReplayed: boolean
+    now: (() => number) | undefined
+  }): AgUiMapper {
+    const { runId, input, state, now = Date.now } = connection
+    return createAgUiMapper({
+      runId,
+      wireRunId: connection.wireRunId,
+      events: connection.events,
+      options,
+      offered: new Set(getOfferedTools(options, input).map(({ name }) => name)),
+      baseline: getSharedState(state, { options, input, runId }),
+      state,
+      replaysAll: connection.isReplayed,
+      now,
+    })
+  }
+
+  function mapperOf(context: AgUiContext, started?: AgUiInput): AgUiMapper {
+    if (context.mapper) return context.mapper
+    const { sessionId, runId, events, now, signal, getAgentState } = context.run
+    const state = getAgentState?.()
+    const mapper = createMapper({
+      sessionId,
+      runId,
+      wireRunId: context.request?.runId ?? runId,
+      events,
+      input: started ?? readRunInput(state, runId),
+      state,
+      isReplayed: replaysAll && started === undefined,
+      now,
+    })
+    context.mapper = mapper
+    const key = keyOf(context.run)
+    open.set(key, mapper)
+    signal?.addEventListener('abort', () => close(context), { once: true })
+    return mapper
+  }
+
+  function close(context: AgUiContext) {
+    const key = keyOf(context.run)
+    if (open.get(key) === context.mapper) open.delete(key)
+  }
+
+  function assertAnswered({ run }: AgUiContext) {
+    const approvals = Object.values(run.getAgentState?.().approvals ?? {})
+    const runs = run.getAgentState?.().runs ?? {}
+    const isOpen = approvals.some(
+      ({ status, runId }) =>
+        status === 'waiting' && runId !== run.runId && Object.hasOwn(runs, runId) && runs[runId]!.status === 'running',
+    )
+    if (!isOpen) return
+    const message = 'The agent waits for answers in this conversation. Answer or decline what it asked, then go on.'
+    throw new AgUiError('open_interrupts', message)
+  }
+
+  async function send(request: Parameters<NonNullable<CommandHost['stop']>>[0], signal: AbortSignal) {
+    const { url, method = 'POST', headers, body } = stop!(request)
+    const { credentials } = options
+    const fetch = options.fetch ?? globalThis.fetch
+    try {
+      const all = { ...(await getAdapterHeaders({}, options.headers)), ...headers }
+      return await fetch(url, { method, headers: all, body, signal, ...(credentials && { credentials }) })
+    } catch (cause) {
+      if (signal.aborted) throw cause
+      const message = 'The agent’s server could not be reached; what became of the cancel is not known. Send it again.'
+      throw new AgentTransportError('network', message, { retryable: true, cause })
+    }
+  }
+
+  function hostOf(execution: AgentCommandOptions): CommandHost {
+    return {
+      options,
+      transport,
+      getThreadId,
+      answersOf(run) {
+        const key = keyOf(run)
+        const answers = gathered.get(key) ?? new Map()
+        gathered.set(key, answers)
+        for (const oldest of [...gathered.keys()].slice(0, -maxGathered)) gathered.delete(oldest)
+        return answers
+      },
+      forgetAnswers: (run) => void gathered.delete(keyOf(run)),
+      createMapper({ command, execution: { initialSequence, now }, state, wireRunId }) {
+        const { sessionId, runId } = command
+        const last = Math.max(initialSequence, state?.lastSequenceByRun[runId] ?? -1)
+        const events = createAgentEventFactory({ sessionId, runId, initialSequence: last, now })
+        const input = readRunInput(state, runId)
+        const isReplayed = false
+        const mapper = createMapper({ sessionId, runId, wireRunId, events, input, state, isReplayed, now })
+        const key = keyOf(command)
+        open.set(key, mapper)
+        return { mapper, release: () => void (open.get(key) === mapper && open.delete(key)) }
+      },
+      findMapper: (run) => open.get(keyOf(run)),
+      ...(stop && { stop: (request) => send(request, execution.signal) }),
+    }
+  }
+
+  return {
+    id,
+    protocol: { name: AGENT_EVENT_PROTOCOL, version: AGENT_EVENT_PROTOCOL_VERSION },
+    capabilities: {
+      eventTypes: agentEventTypes,
+      transports: [transport.kind],
+      commands: stop ? ['approval.resolve', 'run.cancel'] : ['approval.resolve'],
+      resumable: isResumable,
+    },
+    transport,
+    createContext: (run) => ({ run }),
+
+    start(input, context) {
+      context.messageId = input.messageId ?? createMessageId()
+      return mapperOf(context, input).begin(input, context.messageId)
+    },
+
+    prepareRequest(input, context) {
+      const { sessionId, runId, getAgentState } = context.run
+      const { message } = input
+      const threadId = getThreadId(sessionId)
+      const isFirst = context.messageId !== undefined
+      if (isFirst) assertAnswered(context)
+      const question =
+        isFirst && message !== undefined
+          ? [{ id: context.messageId!, role: 'user' as const, content: toAgUiContent(message) }]
+          : []
+      context.request = {
+        threadId,
+        runId,
+        getInput: () =>
+          createRunInput({ options, input, state: getAgentState?.(), threadId, runId, wireRunId: runId, more: question }),
+        chunks: 0,
+        hasEnded: false,
+      }
+      return context.request
+    },
+
+    transformChunk: (chunk, context) => mapperOf(context).map(chunk),
+
+    flush(context) {
+      close(context)
+      return []
+    },
+
+    transformError(error, context) {
+      const events = mapperOf(context).fail(error)
+      close(context)
+      return events
+    },
+
+    classifyError: classifyTransportError,
+
+    executeCommand(command: AgentCommand, execution: AgentCommandOptions): AsyncIterable<AgentEvent> {
+      const host = hostOf(execution)
+      if (command.type === 'approval.resolve') return resolveApproval(command, execution, host)
+      if (command.type === 'run.cancel' && stop) return cancelRun(command, execution, host)
+      return refuse(command.type)
+    },
+  }
+}
+
+/** An answer that fails: errors belong to the answer, not to the function that gives it. */
+function refuse(type: string): AsyncIterable<AgentEvent> {
+  const error = new AgUiError('refused', `AG-UI has no form for the command "${type}".`)
+  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) }
+}

@@ -1,0 +1,54 @@
+import type { AgUiMeta } from './agUiMeta.ts'
+import type { MessageMapper } from './mapMessages.ts'
+import type { ReasoningMapper } from './mapReasoning.ts'
+import type { StateMapper } from './mapState.ts'
+import type { ToolMapper } from './mapTools.ts'
+
+/** Encrypted values: never read, never shown, and sent back with what they belong to. */
+export interface OpaqueValues {
+  /** Keeps a value with what it belongs to, which may be yet to come, or over. */
+  note(entityId: string, encryptedValue: string): void
+  /** Gives the value that came before what it belongs to. */
+  take(entityId: string): Pick<AgUiMeta, 'encryptedValue'>
+  openSpan(id: string): void
+  /** States reasoning of which nothing but its value came. */
+  settle(): void
+}
+
+export function createOpaqueValues(parts: {
+  messages: MessageMapper
+  reasoning: ReasoningMapper
+  tools: ToolMapper
+  shared: StateMapper
+}): OpaqueValues {
+  const { messages, reasoning, tools, shared } = parts
+  const early = new Map<string, string>()
+  const spans = new Set<string>()
+
+  return {
+    note(entityId, encryptedValue) {
+      if (reasoning.encrypt(entityId, encryptedValue)) return
+      const message = messages.texts.find(entityId)
+      const tool = tools.find(entityId)
+      if (message?.meta.encryptedValue === encryptedValue || tool?.meta.encryptedValue === encryptedValue) return
+      if (message && messages.note(message, { encryptedValue })) return
+      if (tool && tools.note(tool, { encryptedValue })) return
+      if (message || tool || reasoning.texts.find(entityId)) return shared.note('encrypted', entityId, encryptedValue)
+      if (spans.has(entityId)) reasoning.addOpaque(entityId, encryptedValue)
+      else early.set(entityId, encryptedValue)
+    },
+
+    take(entityId) {
+      const encryptedValue = early.get(entityId)
+      early.delete(entityId)
+      return { encryptedValue }
+    },
+
+    openSpan: (id) => void spans.add(id),
+
+    settle() {
+      for (const [entityId, encryptedValue] of early) reasoning.addOpaque(entityId, encryptedValue)
+      early.clear()
+    },
+  }
+}

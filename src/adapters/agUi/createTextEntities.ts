@@ -1,0 +1,158 @@
+import type { AgUiMeta } from './agUiMeta.ts'
+
+/** Text that streams in under an id of the wire: a message, or a stretch of reasoning. */
+export interface TextEntity {
+  readonly id: string
+  readonly wireId: string
+  text: string
+  isOpen: boolean
+  meta: AgUiMeta
+  /** What comes again is compared with what is held, and only what is beyond it is new. */
+  replay?: { text: string; isSame: boolean } | undefined
+  /** Whether it was there before this connection, which has not spoken of it yet. */
+  isRestored: boolean
+}
+
+/** All texts of one kind. The wire's id may open again after its end: then the text goes on in another entity. */
+export interface TextEntities {
+  start(wireId: string, begin: (entity: TextEntity) => void): TextEntity
+  /** Appends; `false` where no text is open under the id. */
+  append(wireId: string, delta: string): boolean
+  end(wireId: string): void
+  /** Ends one text, whatever its id means by now. */
+  close(entity: TextEntity): void
+  /** Takes what the runtime says the whole text is. */
+  reconcile(entity: TextEntity, text: string): void
+  /** Lets a second id of the wire mean the same text. */
+  alias(entity: TextEntity, wireId: string): void
+  /** The text that an id means now. */
+  find(wireId: string): TextEntity | undefined
+  seed(entity: Omit<TextEntity, 'isRestored'>): void
+  all(): readonly TextEntity[]
+}
+
+interface Series {
+  readonly entities: TextEntity[]
+  /** Which of them the id's next start means: one that is known where it is replayed, or a new one. */
+  next: number
+}
+
+export function createTextEntities(options: {
+  replaysAll: boolean
+  append: (entity: TextEntity, delta: string) => void
+  /** Ends the entity; `content` replaces its text where that turned out to be another one. */
+  finish: (entity: TextEntity, content: string | undefined) => void
+}): TextEntities {
+  const { replaysAll, append, finish } = options
+  const series = new Map<string, Series>()
+  const entities: TextEntity[] = []
+  const ids = new Set<string>()
+
+  function mintId(wireId: string, count: number): string {
+    let number = count + 1
+    let id = count === 0 ? wireId : `${wireId}#${number}`
+    while (ids.has(id)) id = `${wireId}#${(number += 1)}`
+    return id
+  }
+
+  function add(entity: TextEntity): Series {
+    ids.add(entity.id)
+    entities.push(entity)
+    const known = series.get(entity.wireId) ?? { entities: [], next: 0 }
+    known.entities.push(entity)
+    series.set(entity.wireId, known)
+    return known
+  }
+
+  function find(wireId: string): TextEntity | undefined {
+    const known = series.get(wireId)
+    return known && (known.entities[known.next - 1] ?? known.entities.at(-1))
+  }
+
+  function grow(entity: TextEntity, delta: string) {
+    if (delta === '') return
+    entity.text += delta
+    append(entity, delta)
+  }
+
+  function compare(entity: TextEntity, delta: string) {
+    const replay = entity.replay!
+    const from = replay.text.length
+    replay.text += delta
+    if (!entity.isOpen || !replay.isSame) return
+    const held = entity.text.slice(from, from + delta.length)
+    if (delta.startsWith(held)) grow(entity, delta.slice(held.length))
+    else replay.isSame = false
+  }
+
+  function finishNow(entity: TextEntity) {
+    const { replay } = entity
+    entity.replay = undefined
+    if (!entity.isOpen) return
+    const isOther = replay !== undefined && (!replay.isSame || replay.text.length < entity.text.length)
+    if (isOther) entity.text = replay.text
+    entity.isOpen = false
+    finish(entity, isOther ? entity.text : undefined)
+  }
+
+  return {
+    find,
+    close: finishNow,
+    all: () => entities,
+
+    start(wireId, begin) {
+      const known = series.get(wireId)
+      const repeated = known?.entities[known.next]
+      if (known && repeated) {
+        known.next += 1
+        repeated.replay = { text: '', isSame: true }
+        return repeated
+      }
+      const last = known?.entities.at(-1)
+      if (last?.isOpen) {
+        // Begun anew on a connection that goes on with it: what follows is the text from its start.
+        if (last.isRestored) last.replay = { text: '', isSame: true }
+        last.isRestored = false
+        return last
+      }
+      const id = mintId(wireId, known?.entities.length ?? 0)
+      const meta = id === wireId ? {} : { messageId: wireId }
+      const entity: TextEntity = { id, wireId, text: '', isOpen: true, meta, isRestored: false }
+      const { entities: all } = add(entity)
+      series.get(wireId)!.next = all.length
+      begin(entity)
+      return entity
+    },
+
+    append(wireId, delta) {
+      const entity = find(wireId)
+      if (!entity || (!entity.isOpen && !entity.replay)) return false
+      entity.isRestored = false
+      if (entity.replay) compare(entity, delta)
+      else grow(entity, delta)
+      return true
+    },
+
+    end(wireId) {
+      const entity = find(wireId)
+      if (entity) finishNow(entity)
+    },
+
+    reconcile(entity, text) {
+      if (!entity.isOpen || entity.text.startsWith(text)) return
+      if (text.startsWith(entity.text)) grow(entity, text.slice(entity.text.length))
+      // A text cannot be taken back while it streams; its end states the right one.
+      else entity.replay = { text, isSame: false }
+    },
+
+    alias(entity, wireId) {
+      const known = series.get(wireId)
+      if (!known) series.set(wireId, { entities: [entity], next: 1 })
+    },
+
+    seed(seeded) {
+      const known = add({ ...seeded, isRestored: true })
+      known.next = replaysAll ? 0 : known.entities.length
+    },
+  }
+}

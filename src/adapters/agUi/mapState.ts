@@ -1,0 +1,78 @@
+import { isJsonValue } from '../../protocol/isJsonValue.ts'
+import { isTerminal } from '../../state/isTerminal.ts'
+import { getOwn, setOwn } from '../../state/ownRecord.ts'
+import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
+import type { AgUiScope } from './agUiScope.ts'
+import { applyJsonPatch } from './applyJsonPatch.ts'
+
+/** The id of the shared state's artifact; after a patch that did not fit the next one has a number. */
+export const sharedStateId = 'state'
+
+/** The state that agent and page share, as an artifact. */
+export interface StateMapper {
+  replace(snapshot: unknown): void
+  patch(delta: readonly unknown[]): void
+  /** Keeps something of an id of the wire whose own entity has ended. */
+  note(kind: 'aliases' | 'encrypted', id: string, value: string): void
+  close(): void
+}
+
+export function createStateMapper(scope: AgUiScope, baseline: unknown): StateMapper {
+  const { emit, runId } = scope
+  let content = baseline
+  let artifactId: string | undefined
+  let count = 0
+  let hasDiverged = false
+  let meta: AgUiMeta = {}
+
+  for (const artifact of Object.values(scope.getAgentState()?.artifacts ?? {})) {
+    if (artifact.runId !== runId || !isSharedState(artifact.id)) continue
+    count += 1
+    meta = readAgUiMeta(artifact)
+    content = artifact.content
+    artifactId = isTerminal(artifact.status) ? undefined : artifact.id
+    hasDiverged = artifact.status === 'failed'
+  }
+
+  function state(next: unknown, options: { meta?: AgUiMeta } = {}) {
+    content = next
+    if (artifactId !== undefined) return emit('artifact.updated', { artifactId, content }, options)
+    count += 1
+    artifactId = count === 1 ? sharedStateId : `${sharedStateId}#${count}`
+    emit('artifact.created', { artifactId, name: 'state', mediaType: 'application/json', content }, { meta })
+  }
+
+  return {
+    replace(snapshot) {
+      hasDiverged = false
+      state(snapshot)
+    },
+
+    patch(delta) {
+      if (hasDiverged) return
+      const patched = applyJsonPatch(content, delta)
+      if (patched && isJsonValue(patched.value)) return state(patched.value)
+      hasDiverged = true
+      // The state that is known stays; that it is no longer the runtime's is the fact.
+      if (artifactId === undefined) state(content)
+      const message = 'A change of the shared state does not fit it; what is shown is older, until it is sent whole again.'
+      emit('artifact.failed', { artifactId: artifactId!, error: { message, code: 'state_diverged' } })
+      artifactId = undefined
+    },
+
+    note(kind, id, value) {
+      if (getOwn(meta[kind] ?? {}, id) === value) return
+      const values = { ...meta[kind] }
+      setOwn(values, id, value)
+      meta = { ...meta, [kind]: values }
+      state(content, { meta })
+    },
+
+    close() {
+      if (artifactId !== undefined) emit('artifact.completed', { artifactId })
+      artifactId = undefined
+    },
+  }
+}
+
+export const isSharedState = (id: string) => id === sharedStateId || /^state#\d+$/.test(id)

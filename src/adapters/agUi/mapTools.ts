@@ -1,0 +1,230 @@
+import { isTerminal } from '../../state/isTerminal.ts'
+import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
+import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
+import { classifyToolResult } from './classifyToolResult.ts'
+
+/** One call of a tool. */
+export interface ToolEntry {
+  readonly id: string
+  readonly name: string
+  arguments: string
+  /** Whether its arguments are whole. */
+  isWhole: boolean
+  isOpen: boolean
+  isRunning: boolean
+  meta: AgUiMeta
+  /** Whether it was there before this connection, which has not begun it yet. */
+  isRestored: boolean
+  /** How much of the arguments came again. */
+  replayed?: number | undefined
+}
+
+/** A tool's result as the wire brings it. */
+export interface WireResult {
+  readonly toolCallId: string
+  readonly messageId?: string | undefined
+  readonly content: string | readonly unknown[]
+  readonly error?: string | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The run's tool calls. */
+export interface ToolMapper {
+  find(id: string): ToolEntry | undefined
+  start(call: { id: string; name: string; arguments?: string | undefined; meta: AgUiMeta }): ToolEntry
+  append(id: string, delta: string): void
+  end(id: string): void
+  /** Takes what the runtime says the whole arguments are. */
+  reconcile(entry: ToolEntry, whole: string): void
+  /** Takes a result; one of a call that is not known waits for it. */
+  result(result: WireResult): void
+  /** Says that a call is being carried out. */
+  run(id: string): void
+  /** Notes that a person declined a call: what comes of it is no result. */
+  decline(id: string): void
+  /** Ends a call with what the page itself gave. */
+  answer(id: string, answer: { isGranted: boolean; data?: unknown; meta: AgUiMeta }): void
+  note(entry: ToolEntry, meta: AgUiMeta): boolean
+  /** Calls that wait for a result, in their order. */
+  unanswered(): readonly ToolEntry[]
+  /** Who runs a tool, as far as that is known. */
+  ownerOf(name: string): 'client' | 'server' | undefined
+  /** States results whose call never came. */
+  settle(): void
+  close(ending: AgUiEnding): void
+}
+
+export function createToolMapper(
+  scope: AgUiScope,
+  { offered, parentOf }: { offered: ReadonlySet<string>; parentOf: (wireMessageId: string) => string | undefined },
+): ToolMapper {
+  const { emit, runId, options } = scope
+  const entries = new Map<string, ToolEntry>()
+  const orphans = new Map<string, WireResult>()
+  const declined = new Set<string>()
+
+  for (const tool of Object.values(scope.getAgentState()?.toolCalls ?? {})) {
+    if (tool.runId !== runId) continue
+    const { id, name, status } = tool
+    entries.set(id, {
+      id,
+      name,
+      arguments: tool.arguments,
+      // What streamed when the wire was lost goes on.
+      isWhole: false,
+      isRestored: true,
+      isOpen: !isTerminal(status),
+      isRunning: status === 'running',
+      meta: readAgUiMeta(tool),
+    })
+  }
+
+  const ownerOf: ToolMapper['ownerOf'] = (name) => {
+    const stated = options.getToolOwner?.(name)
+    if (stated !== undefined || offered.size === 0) return stated
+    return offered.has(name) ? 'client' : 'server'
+  }
+
+  function run(id: string) {
+    const entry = entries.get(id)
+    if (!entry?.isOpen || entry.isRunning) return
+    entry.isRunning = true
+    emit('tool.running', { toolCallId: id })
+  }
+
+  function start({ id, name, arguments: text = '', meta }: Parameters<ToolMapper['start']>[0]): ToolEntry {
+    const known = entries.get(id)
+    if (known) {
+      // A call that was there comes again, as some runtimes do after an answer; one of this connection goes on.
+      if (known.isRestored) known.replayed = 0
+      known.isRestored = false
+      known.isWhole = false
+      return known
+    }
+    const entry: ToolEntry = { id, name, arguments: text, isWhole: false, isOpen: true, isRunning: false, isRestored: false, meta }
+    entries.set(id, entry)
+    const parentId = meta.parentMessageId === undefined ? undefined : parentOf(meta.parentMessageId)
+    emit('tool.requested', { toolCallId: id, name, ...(text !== '' && { arguments: text }) }, { parentId, meta })
+    return entry
+  }
+
+  function grow(entry: ToolEntry, delta: string) {
+    if (!entry.isOpen || delta === '') return
+    entry.arguments += delta
+    emit('tool.arguments_delta', { toolCallId: entry.id, delta })
+  }
+
+  function settleEntry(entry: ToolEntry, result: WireResult) {
+    const { id: toolCallId } = entry
+    const { content, messageId } = result
+    entry.isOpen = false
+    entry.meta = { ...entry.meta, ...(messageId !== undefined && { resultMessageId: messageId }) }
+    const { meta } = entry
+    const stated = { toolName: entry.name, content, error: result.error, metadata: result.metadata }
+    const verdict = options.classifyToolResult?.(stated) ?? classifyToolResult(stated)
+    if (declined.has(toolCallId)) {
+      const reason = typeof content === 'string' && content !== '' ? content : 'Declined.'
+      emit('tool.cancelled', { toolCallId, reason }, { meta })
+    } else if (verdict.status === 'completed') emit('tool.completed', { toolCallId, result: content }, { meta })
+    else if (verdict.status === 'cancelled') emit('tool.cancelled', { toolCallId, reason: verdict.reason }, { meta })
+    else {
+      const error = { message: verdict.message || 'The tool failed.', code: 'tool_failed', details: content }
+      emit('tool.failed', { toolCallId, error }, { meta })
+    }
+  }
+
+  /** A result whose call is of another run of the conversation, or of none: the call is stated with it. */
+  function adopt(result: WireResult) {
+    const calls = Object.values(scope.getAgentState()?.toolCalls ?? {})
+    const elsewhere = calls.findLast((call) => call.id === result.toolCallId && call.runId !== runId)
+    const { name = 'unknown', arguments: text } = elsewhere ?? {}
+    settleEntry(start({ id: result.toolCallId, name, arguments: text, meta: {} }), result)
+  }
+
+  return {
+    find: (id) => entries.get(id),
+    ownerOf,
+    run,
+    start,
+    unanswered: () => [...entries.values()].filter(({ isOpen }) => isOpen),
+    decline: (id) => void declined.add(id),
+
+    append(id, delta) {
+      const entry = entries.get(id)
+      if (!entry) scope.fail('holds arguments of a tool call that has not begun')
+      let rest = delta
+      if (entry.replayed !== undefined) {
+        rest = delta.slice(Math.max(0, entry.arguments.length - entry.replayed))
+        entry.replayed += delta.length
+      }
+      if (entry.isWhole && entry.isOpen && rest !== '') scope.fail('holds arguments of a tool call after their end')
+      grow(entry, rest)
+    },
+
+    reconcile(entry, whole) {
+      if (entry.isOpen && !entry.isWhole && whole.startsWith(entry.arguments)) {
+        grow(entry, whole.slice(entry.arguments.length))
+      }
+    },
+
+    end(id) {
+      const entry = entries.get(id)
+      if (!entry) return
+      entry.isWhole = true
+      entry.replayed = undefined
+      const orphan = orphans.get(id)
+      if (orphan && orphans.delete(id)) settleEntry(entry, orphan)
+      else if (ownerOf(entry.name) === 'server') run(id)
+    },
+
+    result(result) {
+      const entry = entries.get(result.toolCallId)
+      if (entry?.isOpen) settleEntry(entry, result)
+      else if (!entry && !orphans.has(result.toolCallId)) orphans.set(result.toolCallId, result)
+    },
+
+    answer(id, { isGranted, data, meta }) {
+      const entry = entries.get(id)
+      if (!entry?.isOpen) return
+      entry.isOpen = false
+      entry.meta = { ...entry.meta, ...meta }
+      if (isGranted) {
+        emit('tool.completed', { toolCallId: id, ...(data !== undefined && { result: data }) }, { meta: entry.meta })
+      } else emit('tool.cancelled', { toolCallId: id, reason: 'Declined.' }, { meta: entry.meta })
+    },
+
+    note(entry, meta) {
+      if (!entry.isOpen) return false
+      entry.meta = { ...entry.meta, ...meta }
+      emit('tool.arguments_delta', { toolCallId: entry.id, delta: '' }, { meta: entry.meta })
+      return true
+    },
+
+    settle() {
+      for (const orphan of orphans.values()) {
+        const entry = entries.get(orphan.toolCallId)
+        if (entry) settleEntry(entry, orphan)
+        else adopt(orphan)
+      }
+      orphans.clear()
+    },
+
+    close(ending) {
+      for (const entry of entries.values()) {
+        if (!entry.isOpen) continue
+        entry.isOpen = false
+        const toolCallId = entry.id
+        switch (ending.status) {
+          case 'failed':
+            emit('tool.failed', { toolCallId, error: ending.error })
+            break
+          case 'cancelled':
+            emit('tool.cancelled', { toolCallId, reason: ending.reason })
+            break
+          default:
+            emit('tool.cancelled', { toolCallId, reason: 'The run ended without a result.' })
+        }
+      }
+    },
+  }
+}

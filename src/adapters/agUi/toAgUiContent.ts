@@ -1,0 +1,30 @@
+import type { AgentContentPart, AgentMessageContent } from '../../protocol/agentMessageContent.ts'
+import { isRecord } from '../../protocol/predicates.ts'
+import type { AgUiContentPart, AgUiPartSource } from './agUiWire.ts'
+
+/** Makes a person's message as AG-UI has it; parts of a vendor that AG-UI has no word for are left out. */
+export function toAgUiContent(content: AgentMessageContent): string | AgUiContentPart[] {
+  if (typeof content === 'string') return content
+  return content.map(toPart).filter((part) => part !== undefined)
+}
+
+function toPart(part: AgentContentPart): AgUiContentPart | undefined {
+  if (isText(part)) return { type: 'text', text: part.text }
+  if (!isMedia(part)) return undefined
+  const source = toSource(part)
+  if (!source) return undefined
+  const kind = part.type === 'image' ? 'image' : (/^(image|audio|video)\//.exec(part.mediaType ?? '')?.[1] ?? 'document')
+  return { type: kind as 'image' | 'audio' | 'video' | 'document', source }
+}
+
+type MediaPart = Extract<AgentContentPart, { type: 'image' | 'file' }>
+const isText = (part: AgentContentPart): part is Extract<AgentContentPart, { type: 'text' }> => part.type === 'text'
+const isMedia = (part: AgentContentPart): part is MediaPart => part.type === 'image' || part.type === 'file'
+
+function toSource({ url, data, mediaType }: MediaPart): AgUiPartSource | undefined {
+  const inline = url === undefined ? undefined : /^data:([^;,]*)(?:;[^,]*)?;base64,(.*)$/s.exec(url)
+  if (inline) return { type: 'data', value: inline[2]!, mimeType: mediaType ?? inline[1]! }
+  if (url !== undefined) return { type: 'url', value: url, ...(mediaType !== undefined && { mimeType: mediaType }) }
+  const value = typeof data === 'string' ? data : isRecord(data) && typeof data.base64 === 'string' ? data.base64 : undefined
+  return value === undefined ? undefined : { type: 'data', value, mimeType: mediaType ?? 'application/octet-stream' }
+}

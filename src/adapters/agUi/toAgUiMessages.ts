@@ -1,0 +1,149 @@
+import type { AgentState } from '../../state/agentState.ts'
+import { recordOfKind } from '../../state/agentState.ts'
+import type { AgentMessageState } from '../../state/entities/agentMessageState.ts'
+import type { AgentToolCallState } from '../../state/entities/agentToolCallState.ts'
+import { getAgentEntityKey } from '../../protocol/getAgentEntityKey.ts'
+import { getOwn } from '../../state/ownRecord.ts'
+import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
+import type { AgUiMessage, AgUiToolCall } from './agUiWire.ts'
+import { toAgUiContent } from './toAgUiContent.ts'
+import { toText } from './toText.ts'
+
+type Draft = { -readonly [Key in keyof AgUiMessage]: AgUiMessage[Key] } & Record<string, unknown>
+
+/**
+ * Makes the conversation as AG-UI sends it of a session's state: messages, tool calls with their results, reasoning,
+ * under the ids that the runtime gave them. Activities and the shared state are no messages; a call that was given up
+ * without a result is left out, as a model could not go on from it.
+ *
+ * @example
+ * const messages = toAgUiMessages(agent.selectors.selectAgentState(store.getState(), 'c1'))
+ * @experimental
+ */
+export function toAgUiMessages(state: AgentState): AgUiMessage[] {
+  const record = readRecord(state)
+  const drafts: Draft[] = []
+  const byId = new Map<string, Draft>()
+  /** The messages that stand for an entity, whatever id they have on the wire by now. */
+  const byEntity = new Map<string, Draft>()
+
+  const wireIdOf = (id: string) => record.aliases.get(id) ?? id
+
+  function add(message: AgUiMessage): Draft {
+    const draft = { ...message } as Draft
+    drafts.push(draft)
+    byId.set(message.id, draft)
+    return draft
+  }
+
+  function addMessage(message: AgentMessageState) {
+    const { role, content } = message
+    const meta = readAgUiMeta(message)
+    const id = wireIdOf(meta.messageId ?? message.id)
+    const extra = { ...(meta.name !== undefined && { name: meta.name }), ...encryptedOf(id, meta) }
+    if (role === 'user') add({ id, role: 'user', content: toAgUiContent(content), ...extra })
+    else if (role === 'system') add({ id, role: 'system', content: toText(content), ...extra })
+    else if (role === 'developer') add({ id, role: 'developer', content: toText(content), ...extra })
+    else if (role === 'assistant') {
+      const text = toText(content)
+      const known = byId.get(id)
+      // The wire's id opened again: it is one message there.
+      if (known?.role === 'assistant') known.content = `${toText(known.content)}${text}`
+      const draft = known?.role === 'assistant' ? known : add({ id, role: 'assistant', content: text, ...extra })
+      byEntity.set(getAgentEntityKey(message.runId, message.id), draft)
+    }
+  }
+
+  function addTool(tool: AgentToolCallState): Draft | undefined {
+    const meta = readAgUiMeta(tool)
+    const isGivenUp = tool.status === 'cancelled' && meta.resultMessageId === undefined
+    if (isGivenUp) return undefined
+    const id = wireIdOf(meta.parentMessageId ?? tool.id)
+    const parent = tool.parentId === undefined ? undefined : byEntity.get(getAgentEntityKey(tool.runId, tool.parentId))
+    const known = parent ?? byId.get(id)
+    const owner = known?.role === 'assistant' ? known : add({ id, role: 'assistant' })
+    const call: AgUiToolCall = {
+      id: tool.id,
+      type: 'function',
+      function: { name: tool.name, arguments: tool.arguments },
+      ...encryptedOf(tool.id, meta),
+    }
+    owner.toolCalls = [...((owner.toolCalls as AgUiToolCall[] | undefined) ?? []), call]
+    return owner
+  }
+
+  function encryptedOf(id: string, { encryptedValue = record.encrypted.get(id) }: AgUiMeta) {
+    return encryptedValue === undefined ? {} : { encryptedValue }
+  }
+
+  const results = new Map<Draft, AgUiMessage[]>()
+  for (const { kind, id, runId } of state.order) {
+    const entity = getOwn(state[recordOfKind[kind]] as Readonly<Record<string, unknown>>, getAgentEntityKey(runId, id))
+    if (entity === undefined) continue
+    if (kind === 'message') addMessage(entity as AgentMessageState)
+    else if (kind === 'reasoning') {
+      const reasoning = entity as AgentState['reasoning'][string]
+      const meta = readAgUiMeta(reasoning)
+      const wireId = meta.messageId ?? id
+      add({ id: wireId, role: 'reasoning', content: reasoning.content, ...encryptedOf(wireId, meta) })
+    } else if (kind === 'tool') {
+      const tool = entity as AgentToolCallState
+      const owner = addTool(tool)
+      const result = owner && toResult(tool)
+      if (result) results.set(owner, [...(results.get(owner) ?? []), result])
+    }
+  }
+  return drafts
+    .filter((draft) => draft.role !== 'assistant' || draft.content !== '' || draft.toolCalls !== undefined)
+    .flatMap((draft) => [withoutEmptyContent(draft), ...(results.get(draft) ?? [])])
+}
+
+/** An assistant's message that only calls tools has no content. */
+function withoutEmptyContent(draft: Draft): AgUiMessage {
+  if (draft.role !== 'assistant' || draft.content !== '') return draft as AgUiMessage
+  const { content: _, ...rest } = draft
+  return rest as AgUiMessage
+}
+
+function toResult(tool: AgentToolCallState): AgUiMessage | undefined {
+  const { resultMessageId } = readAgUiMeta(tool)
+  const id = resultMessageId ?? `${tool.id}:result`
+  const common = { id, role: 'tool', toolCallId: tool.id } as const
+  switch (tool.status) {
+    case 'completed':
+      return { ...common, content: toResultContent(tool.result) }
+    case 'failed': {
+      const { message = 'The tool failed.', details } = tool.error ?? {}
+      return { ...common, content: details === undefined ? message : toResultContent(details), error: message }
+    }
+    case 'cancelled': {
+      const reason = tool.reason ?? 'Cancelled.'
+      return { ...common, content: reason, error: reason }
+    }
+    default:
+      return undefined
+  }
+}
+
+function toResultContent(result: unknown): string | readonly unknown[] {
+  if (typeof result === 'string') return result
+  const isParts = Array.isArray(result) && result.length > 0 && result.every(isPart)
+  return isParts ? (result as unknown[]) : JSON.stringify(result ?? '')
+}
+
+const isPart = (value: unknown) =>
+  ['text', 'image', 'audio', 'video', 'document'].includes((value as { type?: string } | null)?.type ?? '')
+
+/** What was kept of ids whose own entities had ended. */
+function readRecord(state: AgentState): { aliases: Map<string, string>; encrypted: Map<string, string> } {
+  const aliases = new Map<string, string>()
+  const encrypted = new Map<string, string>()
+  for (const artifact of Object.values(state.artifacts)) {
+    const meta = readAgUiMeta(artifact)
+    for (const [id, alias] of Object.entries(meta.aliases ?? {})) if (typeof alias === 'string') aliases.set(id, alias)
+    for (const [id, value] of Object.entries(meta.encrypted ?? {})) {
+      if (typeof value === 'string') encrypted.set(id, value)
+    }
+  }
+  return { aliases, encrypted }
+}
