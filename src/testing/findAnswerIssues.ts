@@ -3,7 +3,7 @@ import { assertIteratorResult } from '../provider/assertIteratorResult.ts'
 import { closeIterator } from '../provider/closeIterator.ts'
 import { createEventCheck } from '../provider/createEventCheck.ts'
 import { isThenable } from '../provider/isThenable.ts'
-import type { AnyAgentProvider } from '../provider/agentProvider.ts'
+import type { AgentCommandOptions, AnyAgentProvider } from '../provider/agentProvider.ts'
 import type { AgentProviderCommandIssueCode } from './agentProviderCommandIssue.ts'
 import type { Deadline } from './createDeadline.ts'
 import { readEventId } from './readEventId.ts'
@@ -18,6 +18,7 @@ interface Sample {
   provider: AnyAgentProvider
   command: AgentCommand
   initialSequence: number
+  getAgentState?: AgentCommandOptions['getAgentState']
   isDeclared: boolean
   createDeadline: () => Deadline
   report: (code: AgentProviderCommandIssueCode, message: string, eventId?: string) => void
@@ -40,11 +41,11 @@ export async function findAnswerIssues(sample: Sample): Promise<void> {
 }
 
 function execute(
-  { provider, command, initialSequence, isDeclared, report }: Sample,
+  { provider, command, initialSequence, getAgentState, isDeclared, report }: Sample,
   signal: AbortSignal,
 ): AsyncIterator<unknown> | undefined {
   try {
-    const answer = provider.executeCommand!(command, { signal, initialSequence })
+    const answer = provider.executeCommand!(command, { signal, initialSequence, getAgentState })
     if (typeof answer?.[Symbol.asyncIterator] === 'function') return answer[Symbol.asyncIterator]()
     const advice = isThenable(answer) ? ' but with a promise; make executeCommand an async generator function' : ''
     report('invalid_answer', `"${command.type}" was not answered with an async iterable of events${advice}.`)

@@ -1,6 +1,6 @@
 import type { AgentCommand } from '../protocol/agentCommand.ts'
 import { isAgentCommand } from '../protocol/isAgentCommand.ts'
-import type { AnyAgentProvider } from '../provider/agentProvider.ts'
+import type { AgentCommandOptions, AnyAgentProvider } from '../provider/agentProvider.ts'
 import type { AgentTransportTimers } from '../transport/createPatience.ts'
 import type { AgentProviderCommandIssue, AgentProviderCommandIssueCode } from './agentProviderCommandIssue.ts'
 import { createDeadline } from './createDeadline.ts'
@@ -20,6 +20,12 @@ export interface ValidateAgentProviderCommandsOptions {
   /** How long an answer may take to end, and to close after an abort; in milliseconds, 5,000 by default; 0 is for ever. */
   timeout?: number | undefined
   timers?: AgentTransportTimers | undefined
+  /**
+   * Gives the state of the commands' session, for a provider that makes its requests of it.
+   *
+   * @experimental
+   */
+  getAgentState?: AgentCommandOptions['getAgentState']
 }
 
 /**
@@ -34,7 +40,7 @@ export interface ValidateAgentProviderCommandsOptions {
 export async function validateAgentProviderCommands(
   options: ValidateAgentProviderCommandsOptions,
 ): Promise<AgentProviderCommandIssue[]> {
-  const { provider, commands, timeout = 5000, timers } = options
+  const { provider, commands, timeout = 5000, timers, getAgentState } = options
   const declared = provider.capabilities.commands ?? []
   const issues: AgentProviderCommandIssue[] = []
   if (declared.length > 0 && typeof provider.executeCommand !== 'function') {
@@ -51,6 +57,7 @@ export async function validateAgentProviderCommands(
         provider,
         command,
         initialSequence,
+        getAgentState,
         report,
         isDeclared: declared.includes(command.type),
         createDeadline: () => createDeadline({ timeout, timers }),

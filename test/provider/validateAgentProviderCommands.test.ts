@@ -1,4 +1,10 @@
-import { agentEventTypes, createAgentCommandFactory, type AgentCommand, type AgentEvent } from 'redux-agent'
+import {
+  agentEventTypes,
+  createAgentCommandFactory,
+  createInitialAgentState,
+  type AgentCommand,
+  type AgentEvent,
+} from 'redux-agent'
 import { createGate, createScriptedProvider, validateAgentProviderCommands } from 'redux-agent/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createListProvider, makeEvents, run, type ListProvider } from './fixtures.ts'
@@ -64,6 +70,22 @@ describe('validateAgentProviderCommands', () => {
       refuse()
     }
     expect(await validate(reject, silent)).toEqual([])
+  })
+
+  it('lets a provider read the state that it is given', async () => {
+    const state = createInitialAgentState()
+    const seen: unknown[] = []
+    const provider = createListProvider([], {
+      capabilities,
+      async *executeCommand(_, { getAgentState }) {
+        seen.push(getAgentState?.())
+      },
+    })
+    const sample = { command: cancel, initialSequence: 4 }
+    const options = { provider, commands: [sample], timers: hastyTimers }
+    expect(await validateAgentProviderCommands({ ...options, getAgentState: () => state })).toEqual([])
+    expect(await validateAgentProviderCommands(options)).toEqual([])
+    expect(seen).toEqual([state, undefined])
   })
 
   it('lets a dense provider repeat what is known', async () => {
