@@ -143,7 +143,7 @@ async function* readStream(
 
 function refusedAnswer(cause: unknown, words?: string): AiSdkError {
   if (cause instanceof AiSdkError) return cause
-  const said = words ? `: ${words.slice(0, 200)}` : ''
+  const said = words ? ` (${words.slice(0, 200)})` : ''
   const message = `The server did not go on from the answer${said}. Answer again.`
   return new AiSdkError('refused', message, { retryable: true, cause })
 }
