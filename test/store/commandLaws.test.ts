@@ -22,8 +22,8 @@ const turns = [
   'frame',
 ] as const
 
-/** A dense provider whose answers end, or fail, when the test says so; it counts what is under way. */
-function createAnswering() {
+/** A provider whose answers end, or fail, when the test says so; it counts what is under way. */
+function createAnswering(capabilities: { sequence?: 'dense' }) {
   const run = createRun('r1')
   const opening = createOpening(run)
   const ending = [run.create('run.completed', {})]
@@ -31,7 +31,7 @@ function createAnswering() {
   const open: { command: AgentCommand; signal: AbortSignal; settle: (error?: Error) => void }[] = []
   const sent: AgentCommand[] = []
   const provider = createScriptedProvider({
-    capabilities: { sequence: 'dense', commands: ['approval.resolve', 'tool.retry', 'run.cancel'] },
+    capabilities: { ...capabilities, commands: ['approval.resolve', 'tool.retry', 'run.cancel'] },
     steps: [{ events: opening }, { gate: main }, { events: ending }],
   })
   const execute = async function* execute(command: AgentCommand, signal: AbortSignal): AsyncGenerator<AgentEvent> {
@@ -49,11 +49,14 @@ function createAnswering() {
   return { provider, opening, ending, main, open, sent, underWay }
 }
 
-describe('for every course of clicks, answers, failures and timeouts', () => {
+describe.each([
+  ['of a dense provider', { sequence: 'dense' as const }],
+  ['of a provider whose sequences only rise', {}],
+])('for every course of clicks, answers, failures and timeouts %s', (_, capabilities) => {
   it('no action is under way twice, none goes past the queue but a cancel, and nothing stays submitting', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...turns), { maxLength: 25 }), async (course) => {
-        const { provider, opening, ending, main, open, sent, underWay } = createAnswering()
+        const { provider, opening, ending, main, open, sent, underWay } = createAnswering(capabilities)
         const harness = createHarness({ providers: [provider], ids: ['r1'] })
         const { store, agent } = harness
         const { resolveApproval, retryTool, cancelRun, abortRun, startRun } = agent.actions

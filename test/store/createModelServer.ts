@@ -190,6 +190,8 @@ export function createModelServer(blocks: readonly Block[]) {
     sent,
     advance,
     isOver: () => isOver,
+    /** How many wires were asked for. */
+    opened: () => wires.length,
     /** The commands that wait for their answer. */
     underWay: () => answers.filter(({ signal }) => !signal.aborted).map(({ command }) => command),
     /** Brings the open wire so many events more, going back by some. */
