@@ -1,5 +1,10 @@
 import { configureStore } from '@reduxjs/toolkit'
-import { createAgentRuntime, type AgentCheckpointStorage, type AgentRuntimeOptions } from 'redux-agent'
+import {
+  createAgentRuntime,
+  type AgentCheckpointStorage,
+  type AgentEnvironment,
+  type AgentRuntimeOptions,
+} from 'redux-agent'
 import { createRunServerProvider } from 'redux-agent/adapters/run-server'
 import { createFakeEnvironment, endOfTask } from './createHarness.ts'
 
@@ -9,8 +14,10 @@ export function createPage(options: {
   storage: AgentCheckpointStorage
   ids?: readonly string[]
   runtime?: Partial<AgentRuntimeOptions<'agent'>>
+  /** What the page has besides its clock, ids, timers and frames. */
+  environment?: Partial<AgentEnvironment>
 }) {
-  const { fetch, storage, ids = ['r1'], runtime } = options
+  const { fetch, storage, ids = ['r1'], runtime, environment } = options
   const fake = createFakeEnvironment({ ids })
   const transformed: unknown[] = []
   const adapter = createRunServerProvider({ fetch, idleTimeout: 0, createMessageId: () => 'm1' })
@@ -23,7 +30,7 @@ export function createPage(options: {
   }
   const agent = createAgentRuntime({
     providers: [provider],
-    environment: fake.environment,
+    environment: { ...fake.environment, ...environment },
     checkpointStorage: storage,
     ...runtime,
   })
