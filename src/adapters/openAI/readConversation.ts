@@ -3,6 +3,7 @@ import { isFilled, isRecord } from '../../protocol/predicates.ts'
 import type { AgentState } from '../../state/agentState.ts'
 import type { AgentApprovalState } from '../../state/entities/agentApprovalState.ts'
 import type { AgentMessageState } from '../../state/entities/agentMessageState.ts'
+import type { AgentReasoningState } from '../../state/entities/agentReasoningState.ts'
 import type { AgentRunState } from '../../state/entities/agentRunState.ts'
 import type { AgentToolCallState } from '../../state/entities/agentToolCallState.ts'
 import { getOwn } from '../../state/ownRecord.ts'
@@ -15,20 +16,26 @@ export interface ConversationCall {
   answer: { readonly result: unknown } | undefined
 }
 
-/** What a model is told of a run: its messages and calls, in state order. */
+/** What a model is told, or may be given back. */
+export type ConversationEntry =
+  | { readonly kind: 'message'; readonly message: AgentMessageState }
+  | { readonly kind: 'reasoning'; readonly reasoning: AgentReasoningState }
+  | { readonly kind: 'approval'; readonly approval: AgentApprovalState }
+  | ConversationCall
+
+/** What a model is told of a run, in state order. */
 export interface ConversationRun {
   readonly run: AgentRunState
-  readonly entries: ({ readonly kind: 'message'; readonly message: AgentMessageState } | ConversationCall)[]
-  readonly approvals: AgentApprovalState[]
+  readonly entries: ConversationEntry[]
 }
 
 /**
- * Reads a session's runs as a conversation, but for the one that asks. A call is answered by its own result, or by the
+ * Reads a session's runs as a conversation, but for the one that asks; what a runtime took back is left out. A call is answered by its own result, or by the
  * results that a later run was started with: the app's.
  */
 export function readConversation(
   state: AgentState,
-  options: { exceptRunId: string; toolResults?: readonly OpenAIToolResult[] | undefined },
+  options: { exceptRunId?: string | undefined; toolResults?: readonly OpenAIToolResult[] | undefined },
 ): ConversationRun[] {
   const runs = new Map<string, ConversationRun>()
   const calls = new Map<string, ConversationCall>()
@@ -37,7 +44,7 @@ export function readConversation(
     const known = runs.get(runId)
     const run = known ? undefined : getOwn(state.runs, runId)
     if (!run) return known
-    const begun = { run, entries: [], approvals: [] }
+    const begun = { run, entries: [] }
     runs.set(runId, begun)
     answer(calls, readToolResults(run.input))
     return begun
@@ -50,17 +57,20 @@ export function readConversation(
     const key = getAgentEntityKey(runId, id)
     if (kind === 'message') {
       const message = getOwn(state.messages, key)
-      if (message) found.entries.push({ kind, message })
+      if (message && !isReset(message)) found.entries.push({ kind, message })
     } else if (kind === 'tool') {
       const call = getOwn(state.toolCalls, key)
-      if (!call) continue
+      if (!call || isReset(call)) continue
       const isAnswered = call.status === 'completed' && call.result !== undefined
       const entry: ConversationCall = { kind: 'call', call, answer: isAnswered ? { result: call.result } : undefined }
       calls.set(id, entry)
       found.entries.push(entry)
+    } else if (kind === 'reasoning') {
+      const reasoning = getOwn(state.reasoning, key)
+      if (reasoning) found.entries.push({ kind, reasoning })
     } else if (kind === 'approval') {
       const approval = getOwn(state.approvals, key)
-      if (approval) found.approvals.push(approval)
+      if (approval) found.entries.push({ kind, approval })
     }
   }
   // A run of nothing but answers may have no entity yet.
@@ -68,6 +78,8 @@ export function readConversation(
   answer(calls, options.toolResults ?? [])
   return [...runs.values()]
 }
+
+const isReset = ({ meta }: Pick<AgentMessageState, 'meta'>) => meta?.reset === true
 
 /** A later call may have an earlier one's id: the latest before the answer is meant. */
 function answer(calls: ReadonlyMap<string, ConversationCall>, results: readonly OpenAIToolResult[]): void {

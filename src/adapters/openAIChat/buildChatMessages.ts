@@ -1,5 +1,5 @@
 import type { AgentMessageContent } from '../../protocol/agentMessageContent.ts'
-import { readConversation, type ConversationCall } from '../openAI/readConversation.ts'
+import { readConversation, type ConversationCall, type ConversationEntry } from '../openAI/readConversation.ts'
 import { toToolText } from '../openAI/toolText.ts'
 import { readMessageText } from '../openAI/readMessageText.ts'
 import type { AgentState } from '../../state/agentState.ts'
@@ -25,8 +25,8 @@ export function buildChatMessages(
   const { runId, instructions, message, toolResults, reasoningField } = options
   const messages: OpenAIChatMessage[] = []
   if (instructions !== undefined) messages.push({ role: 'system', content: instructions })
-  for (const { run, entries } of readConversation(state, { exceptRunId: runId, toolResults })) {
-    const reasoning = reasoningField === undefined ? '' : readReasoning(state, run.id)
+  for (const { entries } of readConversation(state, { exceptRunId: runId, toolResults })) {
+    const reasoning = reasoningField === undefined ? '' : readReasoning(entries)
     let text = ''
     let calls: ConversationCall[] = []
 
@@ -38,10 +38,8 @@ export function buildChatMessages(
     }
 
     for (const entry of entries) {
-      if (entry.kind === 'call') {
-        if (entry.answer) calls.push(entry)
-        continue
-      }
+      if (entry.kind === 'call' && entry.answer) calls.push(entry)
+      if (entry.kind !== 'message') continue
       const { role, content } = entry.message
       if (role === 'assistant') {
         if (calls.length > 0) flush()
@@ -74,9 +72,8 @@ const toAnswer = ({ call, answer }: ConversationCall): OpenAIChatMessage => ({
   content: toToolText(answer?.result),
 })
 
-function readReasoning(state: AgentState, runId: string): string {
-  return Object.values(state.reasoning)
-    .filter((entry) => entry.runId === runId && !entry.redacted)
-    .map(({ content }) => content)
+function readReasoning(entries: readonly ConversationEntry[]): string {
+  return entries
+    .map((entry) => (entry.kind === 'reasoning' && !entry.reasoning.redacted ? entry.reasoning.content : ''))
     .join('')
 }

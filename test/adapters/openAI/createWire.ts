@@ -31,8 +31,11 @@ export function streamText(text: string, pieceSize = Infinity): Response {
 export const json = (body: unknown, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 
+/** What a service answers, or how. */
+export type WireAnswers = (WireAnswer | ((request: SentRequest) => WireAnswer))[]
+
 /** A service that answers one request after the other as it is told, the last answer for good, and notes them. */
-export function createWire(...answers: readonly (WireAnswer | ((request: SentRequest) => WireAnswer))[]) {
+export function createWire(...answers: WireAnswers) {
   const sent: SentRequest[] = []
   const fetch: typeof globalThis.fetch = async (target, init) => {
     const url = target instanceof Request ? target.url : String(target)

@@ -4,7 +4,7 @@ import { validateAgentProviderCommands } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { createHarness, expectSilentConsole } from '../../store/createHarness.ts'
 import { collectRun } from '../openAI/collectRun.ts'
-import { createWire } from '../openAI/createWire.ts'
+import { createWire, type WireAnswers } from '../openAI/createWire.ts'
 
 expectSilentConsole()
 
@@ -23,7 +23,7 @@ const asks = (id: string) => [
 
 /** Starts runs in one session of a real store, and gives the bodies that were sent. */
 async function converse(
-  answers: Parameters<typeof createWire>,
+  answers: WireAnswers,
   inputs: readonly OpenAIChatInput[],
   options: Parameters<typeof createOpenAIChatProvider>[0] = {},
 ) {

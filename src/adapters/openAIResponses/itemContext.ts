@@ -1,0 +1,15 @@
+import type { AgentEvent } from '../../protocol/agentEvent.ts'
+import type { AgentEventFactory } from '../../protocol/createAgentEventFactory.ts'
+import type { ResponseState } from './responseState.ts'
+
+/** What the parts of an item mapper share. */
+export interface ItemContext {
+  readonly events: AgentEventFactory
+  /** What a cursor holds; it is written in place. */
+  readonly getState: () => ResponseState
+  readonly push: (event: AgentEvent) => void
+  /** Whether the stream was taken up again, so that a part of it may never come. */
+  readonly isRestored: () => boolean
+  /** Whether the next request must hold what the service does not keep. */
+  readonly isStateless: boolean
+}

@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import { AgentTransportError } from '../../transport/agentTransportError.ts'
+
+const ids = z.array(z.string())
+
+/** An item of a response that has begun and is not done. */
+const openItemSchema = z.object({
+  key: z.string(),
+  index: z.int(),
+  type: z.string(),
+  /** Its entity's id. */
+  id: z.string(),
+  /** How much has streamed of each of its texts: a message's parts, a reasoning's stretches, a call's arguments. */
+  lengths: z.record(z.string(), z.int()),
+  /** Stretches of a reasoning that are open. */
+  open: ids,
+  isRunning: z.boolean(),
+  hasArtifact: z.boolean(),
+  /** Whether it is a call that a person approved, whose arguments are known. */
+  isApproved: z.boolean(),
+})
+
+const stateSchema = z.object({
+  responseId: z.optional(z.string()),
+  /** The sequence at which the response's events begin. */
+  base: z.int(),
+  /** The last chunk's place in the stream, and its own number, where it has one. */
+  position: z.int(),
+  number: z.int(),
+  /** How many items are known by their place. */
+  count: z.int(),
+  done: ids,
+  items: z.array(openItemSchema),
+  /** Calls that are the app's to run. */
+  handed: z.array(z.object({ id: z.string(), type: z.string() })),
+  /** Calls that a person approved and that have not come yet. */
+  awaited: ids,
+  approvals: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string(), server: z.string() })),
+  hasTask: z.boolean(),
+  isRefused: z.boolean(),
+})
+
+export type OpenItem = z.infer<typeof openItemSchema>
+
+/** What is known of a response in the middle of its stream; its JSON is a cursor, so that a resume knows it, too. */
+export type ResponseState = z.infer<typeof stateSchema>
+
+export const createResponseState = (base: number, awaited: readonly string[] = []): ResponseState => ({
+  base,
+  position: -1,
+  number: -1,
+  count: 0,
+  done: [],
+  items: [],
+  handed: [],
+  awaited: [...awaited],
+  approvals: [],
+  hasTask: false,
+  isRefused: false,
+})
+
+export const createOpenItem = (item: Pick<OpenItem, 'key' | 'index' | 'type' | 'id'>): OpenItem => ({
+  ...item,
+  lengths: {},
+  open: [],
+  isRunning: false,
+  hasArtifact: false,
+  isApproved: false,
+})
+
+/** @throws AgentTransportError `resume_unavailable` where the cursor is not one of this adapter's. */
+export function parseResponseCursor(cursor: string): ResponseState & { responseId: string } {
+  try {
+    const state = stateSchema.parse(JSON.parse(cursor))
+    return { ...state, responseId: z.string().parse(state.responseId) }
+  } catch {
+    const message = 'The cursor is not one of openai-responses; start a new run.'
+    throw new AgentTransportError('resume_unavailable', message)
+  }
+}
