@@ -37,22 +37,36 @@ export function createProcessedWriter(runId: string, base: AgentProcessedEvents 
   const hasOther = (id: string) => added?.has(id) || (others.length > 0 && idTreeHas(others, id))
 
   function read() {
+    // Events come in rows of one type: a row's codes are made at once, as a string of pieces is many small objects.
     let codes = ''
     let rowType: AgentEvent['type'] | undefined
-    let rowCode: string | undefined
+    let rowCode = ''
+    let rowLength = 0
+    let next = types === '' ? -1 : first + types.length
+
+    const endRow = () => {
+      codes += rowCode.repeat(rowLength)
+      rowLength = 0
+    }
+
     for (const event of unreadLists.length > 0 ? [...unreadLists.flat(), ...unread] : unread) {
-      const gap = event.sequence - first - types.length - codes.length
-      const isFirst = types === '' && codes === ''
-      if ((!isFirst && gap > maxGap) || !isDefaultEventId(event)) {
+      const { sequence, type } = event
+      const gap = next === -1 ? 0 : sequence - next
+      if (gap > maxGap || !isDefaultEventId(event)) {
         addOther(event.eventId)
         continue
       }
-      if (isFirst) first = event.sequence
-      else if (gap > 0) codes += ' '.repeat(gap)
-      // In rows of one type, as the writer takes them.
-      if (event.type !== rowType) rowCode = eventTypeCode((rowType = event.type))
-      codes += rowCode
+      if (next === -1) first = sequence
+      if (gap > 0 || type !== rowType) {
+        endRow()
+        codes += ' '.repeat(gap)
+        rowType = type
+        rowCode = eventTypeCode(type)!
+      }
+      rowLength += 1
+      next = sequence + 1
     }
+    endRow()
     types += codes
     unread = []
     unreadLists = []

@@ -9,11 +9,12 @@ const colon = 58
 export function isDefaultEventId(event: AgentEvent): boolean {
   const { eventId, runId, sequence, type } = event
   let digits = 1
-  for (let rest = sequence; rest >= 10; rest = Math.floor(rest / 10)) digits += 1
+  for (let rest = 10; rest <= sequence; rest *= 10) digits += 1
   return (
     eventId.length === runId.length + digits + type.length + 2 &&
     eventId.charCodeAt(runId.length + digits + 1) === colon &&
     eventId.endsWith(type) &&
-    eventId.startsWith(runId)
+    // Says what startsWith does, which takes V8 three times as long where it is told the string only now.
+    eventId.lastIndexOf(runId, 0) === 0
   )
 }
