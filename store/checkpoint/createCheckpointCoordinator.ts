@@ -320,7 +320,7 @@ export function createCheckpointCoordinator(
 
   /** Forgets all that a session has here. */
   function clear(sessionId: string) {
-    getRunner().abort({ sessionId })
+    getRunner().abort({ sessionId, isLocal: true })
     options.abortCommands({ sessionId })
     getRunner().forget(sessionId)
     present.apply(
@@ -351,8 +351,8 @@ export function createCheckpointCoordinator(
       report(sessionId, error)
       throw error
     }
-    context.tabs.tellRemoved(sessionId)
     clear(sessionId)
+    context.tabs.tellRemoved(sessionId)
     if (!session) return
     session.phase = 'ready'
     session.released.resolve()

@@ -98,7 +98,8 @@ export interface Runner {
    * (design, section 6); resolves when that wire has ended.
    */
   adopt(live: LiveRun, wire: AdoptedWire): Promise<void>
-  abort(options: { sessionId?: string | undefined; runId?: string | undefined }): void
+  /** Lets go of runs; `isLocal` where the tab that reads them is not to hear of it. */
+  abort(options: { sessionId?: string | undefined; runId?: string | undefined; isLocal?: boolean }): void
   /** What the runtime holds of a run, also of one that it did not start. */
   liveRunOf(runId: string): LiveRun | undefined
 }
@@ -384,7 +385,7 @@ export function createRunner(context: StoreContext): Runner {
       await connector.connect(live, wire).catch(() => undefined)
     },
 
-    abort({ sessionId, runId }) {
+    abort({ sessionId, runId, isLocal = false }) {
       batcher.flush()
       for (const [heldId, { sessionId: home, reading }] of [...held]) {
         if (runId === undefined ? home !== sessionId : heldId !== runId) continue
@@ -397,7 +398,8 @@ export function createRunner(context: StoreContext): Runner {
       }
       // What another tab reads it lets go of itself, and its state comes from there.
       const home = sessionId ?? (runId === undefined ? undefined : connectionOf(runId)?.sessionId)
-      if (home !== undefined && context.tabs.isFollowing(home)) context.tabs.say(home, { kind: 'abort', runId })
+      const isTold = home !== undefined && !isLocal && context.tabs.isFollowing(home)
+      if (isTold) context.tabs.say(home, { kind: 'abort', runId })
     },
   }
 }

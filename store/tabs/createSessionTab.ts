@@ -201,11 +201,24 @@ export function createSessionTab(options: {
       stream.number = message.number
       host.applyChange(message.change)
     } else if (message.epoch > epoch || message.number > stream.number) {
-      // Something is missing: a snapshot puts it right.
-      stream = undefined
-      early = [message]
-      ask()
+      miss([message])
     }
+  }
+
+  function receivePong(message: Extract<TabMessage, { kind: 'pong' }>) {
+    if (message.to !== tabId) return
+    const { from, epoch: theirs, number } = message
+    // What it told last has not come, and never will: messages keep their order.
+    const isBehind = stream && (stream.owner !== from || epoch !== theirs || stream.number < number)
+    if (role === 'follower' && isBehind) miss([])
+    hear()
+  }
+
+  /** Something is missing: a snapshot puts it right. */
+  function miss(known: typeof early) {
+    stream = undefined
+    early = known
+    ask()
   }
 
   function noteCommand({ command, isOpen, from }: Extract<TabMessage, { kind: 'command' }>) {
@@ -227,16 +240,14 @@ export function createSessionTab(options: {
           epoch = message.epoch + 1
           post({ kind: 'owned', epoch })
         }
-        post({ kind: 'pong', to: from })
+        post({ kind: 'pong', to: from, epoch, number: told })
         return message.kind === 'hello' ? sendSnapshot(from) : undefined
       case 'pong':
-        return message.to === tabId ? hear() : undefined
+        return receivePong(message)
       case 'owned':
         if (role !== 'follower' || (from === stream?.owner && message.epoch <= epoch)) return
         epoch = Math.max(epoch, message.epoch)
-        stream = undefined
-        early = []
-        return ask()
+        return miss([])
       case 'snapshot':
         return receiveSnapshot(message)
       case 'changed':

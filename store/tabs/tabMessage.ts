@@ -75,7 +75,8 @@ const said = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hello'), epoch: z.number() }),
   /** Asks whether the owner is alive. */
   z.object({ kind: z.literal('ping'), epoch: z.number() }),
-  z.object({ kind: z.literal('pong'), to: nonEmptyString }),
+  /** The owner is alive; `number` is that of its last change. */
+  z.object({ kind: z.literal('pong'), to: nonEmptyString, epoch: z.number(), number: count }),
   /** Another tab owns the session from now on. */
   z.object({ kind: z.literal('owned'), epoch: z.number() }),
   z.object({ kind: z.literal('snapshot'), to: nonEmptyString, epoch: z.number(), number: count, session: snapshotSchema }),

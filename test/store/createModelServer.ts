@@ -19,7 +19,7 @@ interface Wire {
   readonly signal: AbortSignal
   /** Where in the log it goes on. */
   next: number
-  push(chunk: Chunk): void
+  push(chunk: Chunk | 'cut'): void
 }
 /** A command's answer, which comes piece by piece as the test says. */
 interface Answer {
@@ -132,7 +132,7 @@ export function createModelServer(blocks: readonly Block[]) {
   }
 
   function open(signal: AbortSignal, next: number): AsyncIterable<Chunk> {
-    const waiting: Chunk[] = []
+    const waiting: (Chunk | 'cut')[] = []
     let wake = () => {}
     wires.push({
       signal,
@@ -145,6 +145,7 @@ export function createModelServer(blocks: readonly Block[]) {
     async function* read() {
       while (!signal.aborted) {
         const chunk = waiting.shift()
+        if (chunk === 'cut') throw new AgentTransportError('network', 'Cut.', { retryable: true })
         if (chunk) {
           yield chunk
           if (chunk.events.some(({ type }) => type === 'run.completed' || type === 'run.cancelled')) return
@@ -178,6 +179,7 @@ export function createModelServer(blocks: readonly Block[]) {
     transformChunk: ({ events }) => events,
     flush: () => [],
     transformError: () => [],
+    classifyError: (error) => ({ retryable: error instanceof AgentTransportError && error.retryable }),
     executeCommand(command, { signal }) {
       sent.push(command)
       return answer(command, signal)
@@ -190,6 +192,7 @@ export function createModelServer(blocks: readonly Block[]) {
     sent,
     advance,
     isOver: () => isOver,
+    outcome: () => (log.at(-1)?.type === 'run.cancelled' ? 'cancelled' : 'completed'),
     /** How many wires were asked for. */
     opened: () => wires.length,
     /** The commands that wait for their answer. */
@@ -202,6 +205,14 @@ export function createModelServer(blocks: readonly Block[]) {
       const events = log.slice(from, wire.next + count)
       wire.next = Math.max(wire.next, from + events.length)
       if (events.length > 0) wire.push({ events })
+    },
+    countOpenWires: () => wires.filter(({ signal }) => !signal.aborted).length,
+    /** Cuts the open wire. */
+    cut() {
+      const wire = wires.filter(({ signal }) => !signal.aborted).at(-1)
+      if (!wire) return
+      wires.splice(wires.indexOf(wire), 1)
+      wire.push('cut')
     },
     /** Lets the oldest answer go one gate on; says whether there was one. */
     answer(isLost = false): boolean {

@@ -29,7 +29,7 @@ const stolen = () => new DOMException('The lock was stolen.', 'AbortError')
  * A browser with Web Locks and channels between its tabs. Messages arrive in their order, each in a turn of its own; one
  * that is made `byHand` delivers when it is told to.
  */
-export function createBrowser({ byHand = false } = {}) {
+export function createBrowser({ byHand = false, hasExclusion = true } = {}) {
   const held = new Map<string, Lock>()
   const queues = new Map<string, LockRequest[]>()
   const channels = new Set<Channel>()
@@ -51,6 +51,8 @@ export function createBrowser({ byHand = false } = {}) {
       request: (name, { ifAvailable, steal, signal }, callback) =>
         new Promise((resolve, reject) => {
           if (signal?.aborted) return reject(signal.reason)
+          // A browser that does it wrong: everybody gets the lock.
+          if (!hasExclusion) return void callback({ name }).then(resolve, reject)
           function hold(lock: unknown) {
             let isOver = false
             const release = (error?: Error) => {
@@ -133,6 +135,7 @@ export function createBrowser({ byHand = false } = {}) {
     log,
     kinds: () => log.map(({ data }) => (data as { kind: string }).kind),
     deliver,
+    lose: () => void mail.shift(),
     deliverAll() {
       while (deliver());
     },

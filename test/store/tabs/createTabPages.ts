@@ -32,7 +32,7 @@ export function createTabPages(options: { hangAfterEvents?: readonly (number | u
       const page = createPage({ fetch, storage, ids, environment: tab.environment, ...how })
       const opening = page.open()
       opening.catch(() => undefined)
-      return { ...page, tab, opening, isFollowing: () => page.store.getState().agent.connection.checkpoints?.s1?.isFollowing === true }
+      return { ...page, tab, opening }
     },
   }
 }
