@@ -43,7 +43,8 @@ export async function executeCommand(options: {
   const isElsewhere = context.tabs.isFollowing(live.sessionId)
   const mayContinue =
     !isCancel && !live.isStreaming && !isElsewhere && live.provider.capabilities.sequence !== 'dense'
-  const continuation = mayContinue ? createContinuation(live.provider, getLastSequence) : undefined
+  // Of what has come, also where the store has not been told yet.
+  const continuation = mayContinue ? createContinuation(live.provider, () => live.sequencer.getLast()) : undefined
   const giveBack = continuation && lend(live, continuation.controller, stopped)
   const answered: AgentEvent[] = []
   let lastAnswered: number | undefined

@@ -172,7 +172,8 @@ describe('an answer that is the rest of a parked run', () => {
   it('whose wire breaks is for the provider to transform, in a context that counts on from the last event', async () => {
     const { granted, said } = createRest()
     const classifyError = vi.fn<() => { retryable: boolean }>(() => ({ retryable: false }))
-    const run = await createParked([{ events: [granted] }, { events: said.slice(0, 1) }, { error: failure() }])
+    // The last of them is a delta, which the store is told of with its batch.
+    const run = await createParked([{ events: [granted] }, { events: said.slice(0, 2) }, { error: failure() }])
     Object.assign(run.provider, {
       classifyError,
       transformError: (_error: unknown, context: { events: AgentEventFactory }) => [
@@ -183,7 +184,7 @@ describe('an answer that is the rest of a parked run', () => {
     await run.approve().unwrap()
     await endOfTask()
     expect(run.state().runs.r1).toMatchObject({ status: 'failed' })
-    expect(run.state().lastSequenceByRun.r1).toBe(23)
+    expect(run.state().lastSequenceByRun.r1).toBe(24)
     expect(run.state().issues).toEqual([])
     expect(run.connection('r1')).toMatchObject({ state: 'failed', error: { code: 'provider_error' } })
     expect(run.statusOf('approval.resolve', 'a')?.status).toBe('succeeded')

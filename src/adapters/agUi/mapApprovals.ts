@@ -2,6 +2,7 @@ import { isFilled, isRecord } from '../../protocol/predicates.ts'
 import type { ApprovalDecision } from '../../protocol/payloads/approvalPayloads.ts'
 import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
 import type { AgUiScope } from './agUiScope.ts'
+import { fitsEvent } from './fitsEvent.ts'
 import type { ToolEntry } from './mapTools.ts'
 import type { AgUiInterrupt } from './parseAgUiEvent.ts'
 
@@ -146,7 +147,7 @@ export function createApprovalMapper(scope: AgUiScope, getUsage: () => AgUiMeta[
 function parseObject(text: string): Record<string, unknown> | unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+    return typeof value === 'object' && value !== null && fitsEvent(value) ? (value as Record<string, unknown>) : undefined
   } catch {
     // Arguments that are not whole, or words.
     return undefined

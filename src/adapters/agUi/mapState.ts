@@ -1,9 +1,9 @@
-import { isJsonValue } from '../../protocol/isJsonValue.ts'
 import { isTerminal } from '../../state/isTerminal.ts'
 import { getOwn, setOwn } from '../../state/ownRecord.ts'
 import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
 import type { AgUiScope } from './agUiScope.ts'
 import { applyJsonPatch } from './applyJsonPatch.ts'
+import { fitsEvent } from './fitsEvent.ts'
 
 /** The id of the shared state's artifact; after a patch that did not fit the next one has a number. */
 export const sharedStateId = 'state'
@@ -51,7 +51,7 @@ export function createStateMapper(scope: AgUiScope, baseline: unknown): StateMap
     patch(delta) {
       if (hasDiverged) return
       const patched = applyJsonPatch(content, delta)
-      if (patched && isJsonValue(patched.value)) return state(patched.value)
+      if (patched && fitsEvent(patched.value)) return state(patched.value)
       hasDiverged = true
       // The state that is known stays; that it is no longer the runtime's is the fact.
       if (artifactId === undefined) state(content)

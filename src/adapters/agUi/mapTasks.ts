@@ -95,7 +95,7 @@ export function createTaskMapper(scope: AgUiScope): TaskMapper {
     },
 
     finishSubagent(id, { result, isSuspended }) {
-      if (isSuspended) return
+      if (isSuspended) return void current.get(subagentKey(id))?.shift()
       const taskId = take(subagentKey(id))
       if (taskId !== undefined) emit('task.completed', { taskId, ...(result !== undefined && { result }) })
     },

@@ -1,7 +1,6 @@
-import { replayAgentEvents } from 'redux-agent'
 import { AgUiError } from 'redux-agent/adapters/ag-ui'
 import { describe, expect, it } from 'vitest'
-import { json, streamText, toSse } from '../openAI/createWire.ts'
+import { json, streamText } from '../openAI/createWire.ts'
 import {
   approvalsOf,
   byId,
@@ -9,6 +8,7 @@ import {
   createConversation,
   finished,
   interrupted,
+  loseAfter,
   said,
   started,
   textOf,
@@ -42,7 +42,7 @@ describe('the hard cases of AG-UI', () => {
     const held = [started(), begin('m1'), content('m1', 'Hel')]
     const whole = [...held, content('m1', 'lo'), end('m1'), finished()]
     const chat = createConversation([withIds(held), withIds(whole)], resume('all'))
-    chat.restore(await lostAfter(held), [])
+    chat.restore(await lostAfter(held))
     expect(await chat.resume('{"wireRunId":"r1","cursor":"3"}')).toMatchObject([{ code: 'incomplete' }])
     expect(textOf(chat.state())).toEqual(['Hel'])
     await chat.resume()
@@ -56,7 +56,7 @@ describe('the hard cases of AG-UI', () => {
       [withIds([started(), begin('m1'), content('m1', 'Hallo'), end('m1'), finished()])],
       resume('all'),
     )
-    chat.restore(await lostAfter([started(), begin('m1'), content('m1', 'Hel')]), [])
+    chat.restore(await lostAfter([started(), begin('m1'), content('m1', 'Hel')]))
     await chat.resume('{"wireRunId":"r1","cursor":"3"}')
     expect(textOf(chat.state())).toEqual(['Hallo'])
   })
@@ -76,13 +76,13 @@ describe('the hard cases of AG-UI', () => {
   it('2: a resume in the middle of a message goes on with it, if it is open here', async () => {
     const rest = [content('m1', 'lo'), end('m1'), finished()]
     const chat = createConversation([withIds(rest, 4)], resume())
-    chat.restore(await lostAfter([started(), begin('m1'), content('m1', 'Hel')]), [])
+    chat.restore(await lostAfter([started(), begin('m1'), content('m1', 'Hel')]))
     await chat.resume('{"wireRunId":"r1","cursor":"3"}')
     expect(textOf(chat.state())).toEqual(['Hello'])
     expect(chat.sent[0]).toMatchObject({ url: 'https://agent.example.com/runs/r1?after=3', method: 'GET' })
 
     const unknown = createConversation([withIds(rest, 4)], resume())
-    unknown.restore(await lostAfter([started()]), [])
+    unknown.restore(await lostAfter([started()]))
     const [failure] = await unknown.resume('{"wireRunId":"r1","cursor":"1"}')
     expect(failure).toMatchObject({ code: 'invalid_frame', message: expect.stringContaining('chunk 0') })
   })
@@ -125,7 +125,7 @@ describe('the hard cases of AG-UI', () => {
     await first.resolve('i-t2', 'rejected')
     expect(first.sent).toHaveLength(1)
     const next = createConversation([[started('r2'), result('t1'), result('t2', 'no'), result('t3'), finished('r2')]])
-    next.restore(first.state(), [])
+    next.restore(first.state())
     await next.resolve('i-t3')
     expect(next.sent).toHaveLength(0)
     await next.resolve('i-t1')
@@ -248,7 +248,7 @@ describe('the hard cases of AG-UI', () => {
     expect(chat.state().runs.r1?.status).toBe('completed')
 
     const answered = createConversation([withIds(past.slice(0, 5)), withIds([...past, finished('r2')])], resume('all'))
-    answered.restore(await lostAfter(past.slice(0, 7)), [])
+    answered.restore(await lostAfter(past.slice(0, 7)))
     await answered.resume('{"wireRunId":"r1","cursor":"5"}')
     await answered.resume('{"wireRunId":"r1","cursor":"5"}')
     expect(approvalsOf(answered.state())).toEqual({ 'i-t1': 'approved' })
@@ -554,7 +554,7 @@ describe('the hard cases of AG-UI', () => {
   it('25: a replay says nothing anew: what is known makes no event', async () => {
     const all = [started(), ...said('m1', 'Hi.'), ...called('t1', 'a'), result('t1'), { type: 'STEP_STARTED', stepName: 's' }]
     const chat = createConversation([withIds([...all, finished()])], resume('all'))
-    chat.restore(await lostAfter(all), [])
+    chat.restore(await lostAfter(all))
     const before = chat.events.length
     await chat.resume('{"wireRunId":"r1","cursor":"9"}')
     expect(chat.events.slice(before).map(({ type }) => type)).toEqual(['task.cancelled', 'run.completed'])
@@ -562,9 +562,4 @@ describe('the hard cases of AG-UI', () => {
 })
 
 /** The state of a run whose wire was lost after these events, and which may be taken up again. */
-async function lostAfter(events: readonly object[]) {
-  const chat = createConversation([streamText(toSse(events))])
-  await chat.run()
-  const endings = /^(message|reasoning|tool|task|artifact|run)\.(failed)$/
-  return replayAgentEvents(chat.events.filter(({ type, payload }) => !(endings.test(type) && 'error' in payload)))
-}
+const lostAfter = async (events: readonly object[]) => (await loseAfter(events)).state()

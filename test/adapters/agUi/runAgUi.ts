@@ -55,18 +55,13 @@ export function createConversation(answers: WireAnswers, options: Partial<AgUiPr
     sent,
     events,
     state: () => state,
-    /** Forgets what is not in a checkpoint: the provider with what it gathered. */
-    reload(more: Partial<AgUiProviderOptions> = {}) {
-      const next = createConversation(answers, { fetch, ...options, ...more })
-      next.restore(state, sent)
-      return next
-    },
-    restore(known: AgentState, requests: typeof sent) {
+    /** Begins with what a checkpoint held; what a provider gathered is in none. */
+    restore(known: AgentState) {
       state = known
-      sent.push(...requests)
     },
     cursor: () => cursor,
-    async run(input: AgUiInput = { message: 'Hello' }, runId = 'r1') {
+    /** Starts a run; a loss of the wire ends it, unless the run may be taken up again. */
+    async run(input: AgUiInput = { message: 'Hello' }, runId = 'r1', onLoss: 'transform' | 'stop' = 'transform') {
       const failures: unknown[] = []
       await runAgentProvider({
         provider,
@@ -76,7 +71,7 @@ export function createConversation(answers: WireAnswers, options: Partial<AgUiPr
         onCursor: (next) => (cursor = next),
         onTransportError: (error) => {
           failures.push(error)
-          return 'transform'
+          return onLoss
         },
       })
       return failures
@@ -138,3 +133,10 @@ export const textOf = (state: AgentState) =>
 /** What became of each approval of a run. */
 export const approvalsOf = (state: AgentState) =>
   Object.fromEntries(Object.values(state.approvals).map(({ id, status, decision }) => [id, decision ?? status]))
+
+/** A conversation whose wire was lost after this answer, and may be taken up again. */
+export async function loseAfter(answer: WireAnswers[number], options: Partial<AgUiProviderOptions> = {}) {
+  const chat = createConversation([answer], options)
+  const failures = await chat.run(undefined, undefined, 'stop')
+  return { ...chat, failures }
+}
