@@ -1,4 +1,3 @@
-import { assertNever } from '../../assertNever.ts'
 import { createAgentEventFactory } from '../../protocol/createAgentEventFactory.ts'
 import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import type { AgentProviderContextOptions } from '../../provider/agentProvider.ts'
@@ -9,21 +8,13 @@ import type { AiSdkAnswer } from './aiSdkAnswer.ts'
 import { AiSdkError } from './aiSdkError.ts'
 import { addToPrint, type AiSdkCursor } from './aiSdkCursor.ts'
 import { createAiSdkRun, type AiSdkRun } from './aiSdkRun.ts'
-import { askApproval, findClientTools, takeAnswers, takeDecision } from './mapApprovals.ts'
-import { addData, addFile, addSource, addSteering, keepRecord, mergeMetadata } from './mapArtifacts.ts'
-import { cancelRun, endStream, failRun, finishStep, park, resetStep, type EndOptions } from './mapEnds.ts'
-import { addReasoning, endReasoning, startReasoning } from './mapReasoning.ts'
-import { addCustom, addText, endText, startText } from './mapTexts.ts'
-import {
-  addArguments,
-  completeArguments,
-  decideRunning,
-  refuseArguments,
-  startTool,
-  takeDenial,
-  takeFailure,
-  takeResult,
-} from './mapTools.ts'
+import { applyChunkToRun } from './applyChunkToRun.ts'
+import { isEnd, isNeutral, isPreamble } from './chunkKinds.ts'
+import { findClientTools, takeAnswers } from './mapApprovals.ts'
+import { addFile } from './mapArtifacts.ts'
+import { cancelRun, endStream, failRun, park, type EndOptions } from './mapEnds.ts'
+import { endReasoning } from './mapReasoning.ts'
+import { decideRunning } from './mapTools.ts'
 import { restoreAiSdkRun } from './restoreAiSdkRun.ts'
 import { parseUIMessageChunk, type UIMessageChunk, type UIMessageChunkOf } from './uiMessageChunk.ts'
 
@@ -124,7 +115,7 @@ export function createAiSdkContext(
     else {
       const { messageId } = chunk.type === 'start' ? chunk : {}
       if (messageId && replay?.messageId !== undefined && messageId !== replay.messageId) throw otherStream()
-      applyToRun(run, chunk)
+      applyChunkToRun(run, chunk)
     }
   }
 
@@ -230,123 +221,7 @@ function placeFile(
   return { url: isStored && !isReplay ? putFile(url, { mediaType }) : url, isStored }
 }
 
-/** Chunks that say nothing of whether a call with all its arguments runs, or somebody is asked first. */
-function isNeutral({ type }: UIMessageChunk): boolean {
-  switch (type) {
-    case 'data':
-    case 'message-metadata':
-    case 'tool-input-available':
-    case 'tool-input-error':
-    case 'tool-approval-request':
-    case 'tool-approval-response':
-    case 'tool-output-available':
-    case 'tool-output-error':
-    case 'tool-output-denied':
-    case 'finish-step':
-    case 'reset-step':
-    case 'finish':
-    case 'error':
-    case 'abort':
-      return true
-    default:
-      return false
-  }
-}
-
-/** Chunks that may come before the server has taken up the answers that it was sent. */
-function isPreamble(chunk: UIMessageChunk): boolean {
-  switch (chunk.type) {
-    case 'start':
-    case 'start-step':
-    case 'finish-step':
-    case 'message-metadata':
-    case 'error':
-    case 'abort':
-      return true
-    case 'finish':
-      return chunk.finishReason === 'error'
-    default:
-      return false
-  }
-}
-
-const isEnd = ({ type }: UIMessageChunk) => type === 'error' || type === 'abort' || type === 'finish'
-
 function otherStream(): AgentTransportError {
   const message = 'ai-sdk: the server replayed another stream than the one that was lost; send the message again.'
   return new AgentTransportError('resume_unavailable', message)
-}
-
-type PlainChunk = Exclude<UIMessageChunk, UIMessageChunkOf<'file' | 'reasoning-file' | 'reasoning-end'>>
-
-function applyToRun(run: AiSdkRun, chunk: PlainChunk): void {
-  switch (chunk.type) {
-    case 'start':
-      if (chunk.messageId) run.messageId = chunk.messageId
-      return addMetadata(run, chunk.messageMetadata)
-    case 'start-step':
-      if (run.step > run.filledStep) keepRecord(run, { steps: run.step })
-      run.step += 1
-      run.stepStart = run.nextPart
-      run.message = undefined
-      return
-    case 'finish-step':
-      return finishStep(run)
-    case 'reset-step':
-      return resetStep(run)
-    case 'text-start':
-      return void startText(run, chunk)
-    case 'text-delta':
-      return addText(run, chunk)
-    case 'text-end':
-      return endText(run, chunk)
-    case 'reasoning-start':
-      return void startReasoning(run, chunk)
-    case 'reasoning-delta':
-      return addReasoning(run, chunk)
-    case 'tool-input-start':
-      return startTool(run, chunk)
-    case 'tool-input-delta':
-      return addArguments(run, chunk)
-    case 'tool-input-available':
-      return completeArguments(run, chunk)
-    case 'tool-input-error':
-      return refuseArguments(run, chunk)
-    case 'tool-approval-request':
-      return askApproval(run, chunk)
-    case 'tool-approval-response':
-      return takeDecision(run, chunk)
-    case 'tool-output-available':
-      return takeResult(run, chunk)
-    case 'tool-output-error':
-      return takeFailure(run, chunk)
-    case 'tool-output-denied':
-      return takeDenial(run, chunk)
-    case 'source-url':
-    case 'source-document':
-      return addSource(run, chunk)
-    case 'custom':
-      return addCustom(run, chunk)
-    case 'steering-message':
-      return addSteering(run, chunk)
-    case 'data':
-      return addData(run, chunk)
-    case 'message-metadata':
-      return addMetadata(run, chunk.messageMetadata)
-    case 'error':
-      run.outcome = { ...run.outcome, error: chunk.errorText }
-      return
-    case 'abort':
-      run.outcome = { ...run.outcome, abort: { reason: chunk.reason ?? undefined } }
-      return
-    case 'finish':
-      run.outcome = { ...run.outcome, finish: { reason: chunk.finishReason ?? undefined } }
-      return addMetadata(run, chunk.messageMetadata)
-    default:
-      return assertNever(chunk)
-  }
-}
-
-function addMetadata(run: AiSdkRun, metadata: unknown): void {
-  if (metadata != null) keepRecord(run, { metadata: mergeMetadata(run.record.metadata, metadata) })
 }

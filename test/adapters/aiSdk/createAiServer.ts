@@ -10,6 +10,8 @@ import * as z from 'zod'
 export type Version = 5 | 6 | 7
 export const versions: readonly Version[] = [5, 6, 7]
 
+type StreamText = (options: object) => { toUIMessageStreamResponse(options: object): Response }
+
 // What the tests use is the same in all three; their types are not assignable to one another.
 type Ai = typeof ai7
 export const packages: Readonly<Record<Version, Ai>> = {
@@ -59,22 +61,25 @@ function createModel(version: Version, steps: readonly ModelStep[]) {
           if (!part) controller.close()
           else if (part.type === 'throw') controller.error((part as { error: Error }).error)
           else if (part.type === 'finish') {
-            const reason = (part as { reason: string }).reason
+            const { reason } = part as unknown as { reason: string }
             controller.enqueue({ type: 'finish', usage, finishReason: version === 5 ? reason : toReason(reason) })
           } else controller.enqueue(part)
         },
       }),
     }
   }
+  const behaviour = { doStream, supportedUrls } as never
   const model =
     version === 5
-      ? new test5.MockLanguageModelV2({ doStream: doStream as never })
+      ? new test5.MockLanguageModelV2(behaviour)
       : version === 6
-        ? new test6.MockLanguageModelV3({ doStream: doStream as never })
-        : new test7.MockLanguageModelV4({ doStream: doStream as never })
+        ? new test6.MockLanguageModelV3(behaviour)
+        : new test7.MockLanguageModelV4(behaviour)
   return { model, prompts, asked }
 }
 
+// Else the package fetches what messages name.
+const supportedUrls: Record<string, RegExp[]> = { '*/*': [/^https:/] }
 const toReason = (unified: string) => ({ unified, raw: unified })
 const usage3 = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
@@ -156,9 +161,9 @@ export function createAiServer(options: AiServerOptions) {
 
   async function chat({ body }: ServerRequest): Promise<Response> {
     const uiMessages = body.messages as never
-    const result = ai.streamText({
-      model: model as never,
-      tools: tools as never,
+    const result = (ai.streamText as unknown as StreamText)({
+      model,
+      tools,
       messages: await ai.convertToModelMessages(uiMessages),
       stopWhen: ai.stepCountIs(5),
       maxRetries: 0,
@@ -170,7 +175,7 @@ export function createAiServer(options: AiServerOptions) {
       sendSources: true,
       onError: (error: unknown) => (error instanceof Error ? error.message : String(error)),
       ...options.response,
-    } as never)
+    })
   }
 
   const fetch: typeof globalThis.fetch = async (input, init) => {

@@ -4,7 +4,8 @@ import { validateAgentProviderEvents } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { readWithClient } from './readWithClient.ts'
 import { createHeadlessRun, waitingApproval } from './runHeadless.ts'
-import { answerInMessage, cases, createServer, type Answer } from './scenarios.ts'
+import type { Answer } from './scenario.ts'
+import { answerInMessage, cases, createServer } from './scenarios.ts'
 
 /** Runs a scenario to its end, and what the package's own client makes of the same streams beside it. */
 async function play([, scenario, version]: (typeof cases)[number]) {

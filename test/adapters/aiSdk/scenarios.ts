@@ -3,47 +3,17 @@ import {
   call,
   createAiServer,
   finish,
-  packages,
   say,
   versions,
-  type AiServerOptions,
   type ModelPart,
   type Version,
 } from './createAiServer.ts'
-
-/** A conversation with a server on the real package. */
-export interface Scenario {
-  readonly name: string
-  readonly versions?: readonly Version[]
-  readonly server: (version: Version) => Omit<AiServerOptions, 'version'>
-  /** What a person answers, step by step; each list is one parked stream's. */
-  readonly answers?: readonly (readonly Answer[])[]
-  /** How the run ends. */
-  readonly status: 'completed' | 'failed' | 'cancelled' | 'running'
-}
-
-export interface Answer {
-  readonly tool: string
-  readonly decision: 'approved' | 'rejected' | 'modified'
-  readonly data?: unknown
-}
+import type { Answer, Scenario } from './scenario.ts'
+import { writtenScenarios } from './writtenScenarios.ts'
 
 const withApprovals: readonly Version[] = [6, 7]
 const go = (...parts: (ModelPart | ModelPart[])[]) => parts.flat()
 const signature = { anthropic: { signature: 'c2ln' } }
-
-/** Writes chunks as an app's own server does, into the package's own response. */
-function write(version: Version, chunks: readonly Record<string, unknown>[], more: object = {}): Response {
-  const ai = packages[version]
-  const stream = ai.createUIMessageStream({
-    execute: ({ writer }) => {
-      for (const chunk of chunks) writer.write(chunk as never)
-    },
-    onError: (error) => String(error),
-    ...more,
-  })
-  return ai.createUIMessageStreamResponse({ stream })
-}
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -82,28 +52,6 @@ export const scenarios: readonly Scenario[] = [
         ),
         go(say('five'), say('six'), finish()),
       ],
-    }),
-  },
-  {
-    name: 'texts that overlap',
-    status: 'completed',
-    server: (version) => ({
-      steps: [],
-      answer: () =>
-        write(version, [
-          { type: 'start', messageId: 'm1' },
-          { type: 'start-step' },
-          { type: 'text-start', id: 'a' },
-          { type: 'text-delta', id: 'a', delta: 'A1 ' },
-          { type: 'text-start', id: 'b', providerMetadata: { x: { y: 1 } } },
-          { type: 'text-delta', id: 'b', delta: 'B1 ' },
-          { type: 'text-delta', id: 'a', delta: 'A2' },
-          { type: 'text-delta', id: 'b', delta: 'B2' },
-          { type: 'text-end', id: 'a' },
-          { type: 'text-end', id: 'b' },
-          { type: 'finish-step' },
-          { type: 'finish', finishReason: 'stop' },
-        ]),
     }),
   },
   {
@@ -218,86 +166,6 @@ export const scenarios: readonly Scenario[] = [
     }),
   },
   {
-    name: 'data parts',
-    status: 'completed',
-    server: (version) => ({
-      steps: [],
-      answer: () =>
-        write(version, [
-          { type: 'start', messageId: 'm1' },
-          { type: 'data-status', data: 'before' },
-          { type: 'start-step' },
-          { type: 'data-plan', id: 'p', data: { done: 0 } },
-          { type: 'data-status', data: { at: 1 } },
-          { type: 'data-status', id: 'p', data: null },
-          { type: 'data-note', data: 'once', transient: true },
-          { type: 'text-start', id: 't' },
-          { type: 'text-delta', id: 't', delta: 'Planned.' },
-          { type: 'data-plan', id: 'p', data: { done: 1 } },
-          { type: 'text-end', id: 't' },
-          { type: 'finish-step' },
-          { type: 'start-step' },
-          { type: 'data-plan', id: 'p', data: { done: 2 } },
-          { type: 'finish-step' },
-          { type: 'start-step' },
-          { type: 'finish-step' },
-          // Metadata makes the client show what it has, the empty step included.
-          { type: 'finish', messageMetadata: {} },
-        ]),
-    }),
-  },
-  {
-    name: 'steps that are taken back, custom parts and steering',
-    versions: [7],
-    status: 'completed',
-    server: (version) => ({
-      steps: [],
-      answer: () =>
-        write(version, [
-          { type: 'start', messageId: 'm1' },
-          { type: 'start-step' },
-          { type: 'text-start', id: 't' },
-          { type: 'text-delta', id: 't', delta: 'Kept.' },
-          { type: 'text-end', id: 't' },
-          { type: 'custom', kind: 'openai.compaction', providerMetadata: { openai: { itemId: 'c1' } } },
-          { type: 'text-start', id: 't' },
-          { type: 'text-delta', id: 't', delta: 'Also kept.' },
-          { type: 'text-end', id: 't' },
-          { type: 'finish-step' },
-          {
-            type: 'steering-message',
-            id: 'steer',
-            parts: [
-              { type: 'text', text: 'Be brief.' },
-              { type: 'file', url: 'https://example.com/a.png', mediaType: 'image/png' },
-            ],
-          },
-          { type: 'start-step' },
-          { type: 'reasoning-start', id: 'r' },
-          { type: 'reasoning-delta', id: 'r', delta: 'Wrong.' },
-          { type: 'reasoning-end', id: 'r' },
-          { type: 'text-start', id: 't' },
-          { type: 'text-delta', id: 't', delta: 'Taken back' },
-          { type: 'tool-input-start', toolCallId: 'c', toolName: 'weather' },
-          { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"ci' },
-          { type: 'tool-input-available', toolCallId: 'done', toolName: 'weather', input: { city: 'Bern' } },
-          { type: 'tool-output-available', toolCallId: 'done', output: 1 },
-          { type: 'data-plan', id: 'p', data: 1 },
-          { type: 'source-url', sourceId: 's', url: 'https://example.com' },
-          { type: 'reset-step' },
-          { type: 'text-start', id: 't' },
-          { type: 'text-delta', id: 't', delta: 'Said anew.' },
-          { type: 'text-end', id: 't' },
-          { type: 'data-plan', id: 'p', data: 2 },
-          { type: 'tool-input-available', toolCallId: 'c', toolName: 'weather', input: { city: 'Rome' } },
-          { type: 'tool-output-available', toolCallId: 'c', output: 'warm' },
-          { type: 'finish-step' },
-          { type: 'reasoning-file', url: 'data:image/png;base64,aGk=', mediaType: 'image/png' },
-          { type: 'finish', finishReason: 'stop' },
-        ]),
-    }),
-  },
-  {
     name: 'an error of the provider in mid-text',
     status: 'failed',
     server: () => ({
@@ -308,22 +176,6 @@ export const scenarios: readonly Scenario[] = [
     name: 'a provider that refuses before it starts',
     status: 'failed',
     server: () => ({ steps: [new Error('No credit.')] }),
-  },
-  {
-    name: 'an abort on the server',
-    status: 'cancelled',
-    server: (version) => ({
-      steps: [],
-      answer: () =>
-        write(version, [
-          { type: 'start', messageId: 'm1' },
-          { type: 'start-step' },
-          { type: 'text-start', id: 't' },
-          { type: 'text-delta', id: 't', delta: 'Half' },
-          { type: 'tool-input-start', toolCallId: 'c', toolName: 'weather' },
-          { type: 'abort', ...(version > 5 && { reason: 'stopped' }) },
-        ]),
-    }),
   },
   {
     name: 'a model that says no end',
@@ -400,6 +252,7 @@ export const scenarios: readonly Scenario[] = [
       [{ tool: 'd', decision: 'approved' }],
     ],
   },
+  ...writtenScenarios,
 ]
 
 /** Each scenario with each version that knows what it is about. */
