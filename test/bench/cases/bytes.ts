@@ -15,7 +15,7 @@ export async function bytes(deltas: number): Promise<BenchResult> {
   const events = script.map((event) => ({ ...event, eventId: `${runId}:${event.sequence}:${event.type}` }))
   const chunks = toChunks(events)
   const perEvent = 1000 / events.length
-  const [floor, own] = await measure([() => parseAlone(chunks), () => stream(chunks)], { minTime: 1000 })
+  const [floor, own] = await measure([parseAlone, stream], { prepare: () => chunks, minTime: 1000 })
   return { events: events.length, microseconds: own! * perEvent, floor: floor! * perEvent }
 }
 
