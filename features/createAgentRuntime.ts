@@ -5,6 +5,8 @@ import {
 } from '../store/createAgentRuntime.ts'
 import type { AgentHooks } from './agentHooks.ts'
 import { useApproval } from './approval/useApproval.ts'
+import { createUseChatProvider } from './chat-provider/createUseChatProvider.ts'
+import { createUseEitherChat } from './chat-provider/createUseEitherChat.ts'
 import { createUseXChat } from './chat/createUseXChat.ts'
 import { useConnection } from './connection/useConnection.ts'
 import { useConnectionState } from './connection/useConnectionState.ts'
@@ -40,7 +42,7 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
   return {
     ...agent,
     supportsCommand,
-    useXChat: createUseXChat(agent, capabilities),
+    useXChat: createUseEitherChat(createUseXChat(agent, capabilities), createUseChatProvider()),
     useToolCall: (ids) => useToolCall(agent, ids),
     useApproval: (ids) => useApproval(agent, ids),
     useAgentTimeline: (of) => useAgentTimeline(agent, of),

@@ -19,7 +19,7 @@ import type { ChatMessageInfo } from './messageEdits.ts'
 import { toDefaultMessages } from './toDefaultMessages.ts'
 import { useAbortOnUnmount } from './useAbortOnUnmount.ts'
 import { createSessionUsers, useLeaveSession, type SessionUsers } from './useLeaveSession.ts'
-import type { UseXChat, XChat, XChatOptions } from './xChat.ts'
+import type { UseAgentChat, XChat, XChatOptions } from './xChat.ts'
 
 type Root = AgentRootState<string>
 
@@ -35,7 +35,7 @@ function joinMessages(
 }
 
 /** Makes `useXChat` of a runtime. */
-export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabilities): UseXChat {
+export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabilities): UseAgentChat {
   const { selectors, actions } = agent
   const useSessionId = createUseSessionId()
   const readSession = createSessionReader(selectors)

@@ -7,6 +7,7 @@ import type { AgentCommandState } from '../../store/commandStates/agentCommandSt
 import type { AgentReconnectOptions } from '../../store/connection/agentReconnectOptions.ts'
 import type { AgentConnectionError, AgentConnectionState } from '../../store/connection/agentRunConnection.ts'
 import type { AgentRunTask } from '../../store/runtime/createThunks.ts'
+import type { ChatProviderChat, ChatProviderOptions } from '../chat-provider/chatProviderOptions.ts'
 import type { AgentActions } from '../run/agentActions.ts'
 import type { ChatMessage } from './chatMessage.ts'
 import type { ConversationKey } from './createUseSessionId.ts'
@@ -89,6 +90,11 @@ export interface XChat<Input, Parsed> {
   removeMessage(messageId: string): boolean
 }
 
+/** The hook of agent providers alone. */
+export interface UseAgentChat {
+  <Input = unknown, Parsed = ChatMessage>(options: XChatOptions<Input, Parsed>): XChat<Input, Parsed>
+}
+
 /**
  * A chat over a session (RFC, section 11). Several components may show one session; each has its own edits.
  *
@@ -96,6 +102,9 @@ export interface XChat<Input, Parsed> {
  * @example
  * const { messages, onRequest, isRequesting, abort } = agent.useXChat({ provider: 'support', conversationKey: id })
  */
-export type UseXChat = <Input = unknown, Parsed = ChatMessage>(
-  options: XChatOptions<Input, Parsed>,
-) => XChat<Input, Parsed>
+export interface UseXChat extends UseAgentChat {
+  /** A chat over an ordinary chat provider of x-sdk, as x-sdk's own hook has it: messages, and nothing of an agent. */
+  <Message, Parsed = Message, Input = Message, Output = Message>(
+    options: ChatProviderOptions<Message, Parsed, Input, Output>,
+  ): ChatProviderChat<Message, Parsed, Input>
+}
