@@ -7,6 +7,6 @@ import { AgentRuntimeError } from '../agentRuntimeError.ts'
  */
 export function assertSessionId(sessionId: unknown): void {
   if (typeof sessionId === 'string' && sessionId !== '') return
-  const message = 'A session needs a sessionId that is a string and not empty: what `conversationKey` gives in useXChat.'
+  const message = 'A session needs a sessionId that is a string and not empty; useXChat makes it of its conversationKey.'
   throw new AgentRuntimeError('invalid_session', message)
 }

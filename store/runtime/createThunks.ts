@@ -104,14 +104,17 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
   const submit = <Type extends AgentCommandType>(request: CommandRequest<Type>) =>
     withRuntime(({ commander }) => createAgentTask(commander.submit(request)))
 
-  const ofSession = ({ sessionId }: { sessionId: string }, use: (checkpoints: CheckpointCoordinator) => Promise<void>) =>
+  const ofSession = (
+    { sessionId }: { sessionId: string },
+    work: (checkpoints: CheckpointCoordinator) => Promise<void>,
+  ) =>
     withRuntime(({ checkpoints }) => {
       // What is refused at once is told by the task as well.
-      const work = async () => {
+      const begin = async () => {
         assertSessionId(sessionId)
-        await use(checkpoints)
+        await work(checkpoints)
       }
-      return createAgentTask(work())
+      return createAgentTask(begin())
     })
 
   return {

@@ -57,7 +57,7 @@ export async function executeCommand(options: {
   }
   const onTimeout = () => {
     flushApart(batcher)
-    // Its fact is there, so that the command is done; what else its answer brings is the run's, for as long as that runs.
+    // Its fact is there: the command is done. What else its answer brings is the run's, for as long as that runs.
     if (answered.length > 0 && isGranted()) released.resolve()
     else stopped.abort(timeout(getStatus()))
   }

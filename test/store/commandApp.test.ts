@@ -1,5 +1,5 @@
 import { configureStore, type Middleware } from '@reduxjs/toolkit'
-import { createAgentRuntime, replayAgentEvents } from 'redux-agent'
+import { createAgentRuntime } from 'redux-agent'
 import { createGate, createScriptedProvider, type ScriptedStep } from 'redux-agent/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createOpening, grant } from './createCommandRun.ts'
@@ -25,8 +25,7 @@ afterEach(() => {
 
 /** A store whose app has a middleware of its own before the runtime's. */
 async function createApp(answer: readonly ScriptedStep[], outer: Middleware = () => (next) => next) {
-  const run = createRun('r1')
-  const opening = createOpening(run)
+  const opening = createOpening(createRun('r1'))
   const provider = createScriptedProvider({
     steps: [{ events: opening }, { gate: createGate() }],
     commands: { 'approval.resolve': answer, 'run.cancel': answer },
@@ -45,8 +44,6 @@ async function createApp(answer: readonly ScriptedStep[], outer: Middleware = ()
     agent,
     store,
     provider,
-    run,
-    opening,
     approve: () =>
       store.dispatch(agent.actions.resolveApproval({ runId: 'r1', approvalId: 'a', decision: 'approved' })),
     cancel: () => store.dispatch(agent.actions.cancelRun({ runId: 'r1' })),
@@ -64,7 +61,7 @@ const around =
     (action as { type: string }).type === `agent/${type}` ? handle(() => next(action)) : next(action)
 
 describe('a middleware of the app', () => {
-  it('that throws after it passed a command on does not stop it, nor make its failure one that nobody handles', async () => {
+  it('that throws after it passed a command on does not stop it, nor leaves its failure unhandled', async () => {
     const gate = createGate()
     const app = await createApp(
       [{ gate }, { error: new Error('Down.') }],
@@ -96,18 +93,29 @@ describe('a middleware of the app', () => {
 })
 
 describe('a part of the app that throws when it is told', () => {
-  it('of a command’s facts does not make the command fail: it is reported as uncaught', async () => {
-    const app = await createApp([{ events: (events) => [grant(events)] }])
-    const unsubscribe = app.store.subscribe(() => {
-      const isDecided = app.state().approvals['2:r1:a']?.decision !== undefined
-      if (!isDecided || app.commands()[0]?.status !== 'submitting') return
-      unsubscribe()
-      throw new Error('The app fails.')
-    })
+  it.each<[string, { messageId: string; delta: string }[]]>([
+    ['by themselves', []],
+    ['with the end of the answer', [{ messageId: 'm', delta: 'So be it.' }]],
+  ])('of a command’s facts, %s, does not make it fail: it is reported as uncaught', async (_, deltas) => {
+    let awaited: string | undefined
+    const app = await createApp(
+      [
+        { events: (events) => [grant(events), events.create('message.started', { messageId: 'm', role: 'assistant' })] },
+        { events: (events) => deltas.map((delta) => events.create('message.delta', delta)) },
+      ],
+      around('eventsReceived', (next) => {
+        next()
+        if (awaited === undefined || String(app.state().messages['2:r1:m']?.content ?? '') !== awaited) return
+        awaited = undefined
+        throw new Error('The app fails.')
+      }),
+    )
+    awaited = deltas.map(({ delta }) => delta).join('')
     await app.approve().unwrap()
     await endOfTask()
     expect(app.commands()).toMatchObject([{ status: 'succeeded' }])
-    expect(app.state()).toEqual(replayAgentEvents([...app.opening, grant(app.run)]))
+    expect(app.state().approvals['2:r1:a']?.decision).toBe('approved')
+    expect(app.state().issues).toEqual([])
     expect(uncaught).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ message: 'The app fails.' }),
       'uncaughtException',

@@ -104,14 +104,15 @@ describe('a command of a run that this page let go of, whose answer is ahead of 
     expect(run.delays()).toEqual([])
   })
 
-  it('asks for nothing where its provider cannot resume', async () => {
+  it.each(['says so', 'has no way to'])('asks for nothing where its provider cannot resume, as it %s', async (how) => {
     const log = createLog()
     const run = await createLeftRun({
       log,
       answers: { 'approval.resolve': [{ events: log.decided }] },
       rest: [],
-      capabilities: { resumable: false },
+      capabilities: { resumable: how !== 'says so' },
     })
+    if (how !== 'says so') Object.assign(run.provider.transport, { resume: undefined })
     await run.approve().unwrap()
     expect(run.opened()).toEqual(['open'])
   })
