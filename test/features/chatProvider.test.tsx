@@ -20,6 +20,10 @@ interface Message {
   role: string
 }
 
+interface Info {
+  message: Message
+}
+
 interface Input {
   query: string
 }
@@ -43,7 +47,7 @@ function createWires() {
       fail: (error) => controller.error(error),
     })
     return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
-  }) as unknown as XRequestOptions['fetch']
+  }) as unknown as XRequestOptions<Input, { data: string }>['fetch']
   class Provider extends DefaultChatProvider<Message, Input, { data: string }> {
     override transformParams(params: Partial<Input>) {
       return { query: params.query ?? '' }
@@ -202,7 +206,7 @@ const scenarios: Record<string, { options?: Options; play(chat: Chat, look: () =
     options: {
       conversationKey: 'waiting',
       defaultMessages: () =>
-        new Promise((resolve) => {
+        new Promise<Info[]>((resolve) => {
           setTimeout(() => resolve([{ message: { content: 'Welcome', role: 'assistant' } }]), 500)
         }),
     },
