@@ -1,4 +1,5 @@
 import { bytes } from './cases/bytes.ts'
+import { endpoint } from './cases/endpoint.ts'
 import { react } from './cases/react.ts'
 import { replay } from './cases/replay.ts'
 import { store } from './cases/store.ts'
@@ -10,6 +11,7 @@ const cases = {
   replay: () => replay(options.deltas),
   store: () => store(options),
   bytes: () => bytes(options.deltas),
+  endpoint: () => endpoint(options.deltas),
   react: () => react(options.deltas),
 }
 const run = cases[name as keyof typeof cases]

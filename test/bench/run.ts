@@ -84,6 +84,12 @@ const streams = measureAll('bytes', '(d) SSE bytes to state', (deltas) => runCas
 // Validation is the same with and without `unsafe-eval`: zod/mini has no JIT, so that one figure answers for both.
 report('(d) beside parsing alone, at 20k', targets.bytes, streams[2]!.microseconds / streams[2]!.floor!)
 
+const endpoint = runCase('endpoint', { deltas: 20_000 })
+all.endpoint = [endpoint]
+report('(e) actions of 20k deltas through an endpoint, ids of two letters', targets.actions, endpoint.extra!.megabytes!)
+const { longMegabytes, patchedMegabytes } = endpoint.extra!
+console.log(`      with UUIDs: ${shorten(longMegabytes!)} MB; updateCachedData once a delta: ${shorten(patchedMegabytes!)} MB`)
+
 const react = runCase('react', { deltas: 5000 })
 all.react = [react]
 report('React, 200 messages: a delta', targets.react, react.microseconds)

@@ -15,6 +15,7 @@ export const targets = {
   single: { most: 12, unit: 'µs' },
   singleGrowth: { most: 1.5, unit: '×' },
   bytes: { most: 2.5, unit: '×' },
+  actions: { most: 5, unit: 'MB' },
   react: { most: 4, unit: 'µs' },
   otherRenders: { most: 0, unit: '' },
   commits: { most: 1, unit: '' },

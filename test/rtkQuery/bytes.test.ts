@@ -1,0 +1,53 @@
+import { instrument, type LiftedState } from '@redux-devtools/instrument'
+import { configureStore } from '@reduxjs/toolkit'
+import { createApi, fetchBaseQuery } from '@reduxjs/toolkit/query'
+import { createAgentRuntime } from 'redux-agent'
+import { createRunServerProvider } from 'redux-agent/adapters/run-server'
+import { agentEndpoints } from 'redux-agent/rtk-query'
+import { describe, expect, it } from 'vitest'
+import { settle } from './support/createEndpointApp.tsx'
+import { createRunHost } from './support/createRunHost.ts'
+import { useTestClock } from './support/useTestClock.ts'
+
+useTestClock()
+
+const deltas = 20_000
+
+describe('20,000 deltas of a run that is followed', () => {
+  it('put less than 5 MB of actions through the store, next to none of them patches of the cache', async () => {
+    const host = createRunHost()
+    const run = host.createRun('r1', 'c1')
+    run.say('message.started', { messageId: 'm1', role: 'assistant' })
+    const provider = createRunServerProvider({ baseUrl: 'http://host.test', fetch: host.fetch })
+    const agent = createAgentRuntime({ providers: [provider] })
+    const api = createApi({
+      baseQuery: fetchBaseQuery({ baseUrl: 'http://host.test', fetchFn: host.fetch }),
+      endpoints: (build) => agentEndpoints(build),
+    })
+    const store = configureStore({
+      reducer: { agent: agent.reducer, [api.reducerPath]: api.reducer },
+      middleware: (getDefault) =>
+        getDefault({ serializableCheck: false, immutableCheck: false }).concat(agent.middleware, api.middleware),
+      enhancers: (getDefault) => getDefault().concat(instrument(undefined, { maxAge: Infinity })),
+      devTools: false,
+    })
+    void store.dispatch(api.endpoints.followRun.initiate('r1'))
+    await settle()
+    for (let index = 0; index < deltas; index += 1) {
+      run.say('message.delta', { messageId: 'm1', delta: 'token ' })
+      // As a model writes: some at a time.
+      if (index % 50 === 49) await settle(1)
+    }
+    run.end()
+    await settle()
+    expect(agent.selectors.selectRun(store.getState(), { runId: 'r1' })!.status).toBe('completed')
+
+    const { liftedStore } = store as unknown as { liftedStore: { getState(): LiftedState<unknown, never, unknown> } }
+    const { actionsById } = liftedStore.getState()
+    const actions = Object.values(actionsById).map(({ action }) => action as { type: string })
+    const sizeOf = (list: readonly unknown[]) => list.reduce<number>((sum, item) => sum + JSON.stringify(item).length, 0)
+    expect(sizeOf(actions)).toBeLessThan(5_000_000)
+    const patches = actions.filter(({ type }) => type.startsWith('api/'))
+    expect(sizeOf(patches)).toBeLessThan(50_000)
+  })
+})
