@@ -15,6 +15,9 @@ const budgets: Readonly<Record<string, Weights>> = {
   './react': { own: 45_000, total: 52_500 },
   './assistant-ui': { own: 3_500, total: 3_500 },
   './testing': { own: 11_000, total: 18_000 },
+  './adapters/ai-sdk': { own: 21_500, total: 31_000 },
+  './adapters/openai-chat': { own: 9_900, total: 16_600 },
+  './adapters/openai-responses': { own: 18_200, total: 28_000 },
   './adapters/run-server': { own: 6_700, total: 16_800 },
 }
 

@@ -100,7 +100,7 @@ function createTools(version: Version, runs: string[]) {
     }),
     broken: tool({
       inputSchema,
-      execute: async () => {
+      execute: async (): Promise<string> => {
         throw new Error('The station is down.')
       },
     }),
