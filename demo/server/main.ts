@@ -43,7 +43,7 @@ const runServer = await createRunServer({
   store: await openStore({ databaseUrl: process.env.DATABASE_URL, path: join(dataFolder, 'run-server.sqlite') }),
   sessionSecret: readSessionSecret(join(dataFolder, 'session-secret')),
   staticFolder: process.env.STATIC_DIR,
-  // A file has one server; of several nodes on one database each needs a name of its own to be known by after a restart.
+  // A file has one server; of several nodes on one database each needs a name of its own.
   node: process.env.NODE_NAME ?? (process.env.DATABASE_URL ? randomUUID() : 'local'),
   crashPoint: createCrashPoint(process.env.CRASH_AT),
 })

@@ -17,8 +17,8 @@ import { parseInput } from './parseInput.ts'
 /**
  * The read model: what stands on the page for good.
  *
- * - `GET /conversations?before=CURSOR&limit=N` → `{ conversations: [{ id, title, createdAt, updatedAt }], nextCursor }`,
- *   those changed last first.
+ * - `GET /conversations?before=CURSOR&limit=N` → `{ conversations, nextCursor }`, those changed last first, each
+ *   `{ id, title, createdAt, updatedAt }`.
  * - `GET /conversations/:id?before=CURSOR&limit=N` → `{ id, title, createdAt, updatedAt, messages, runs, nextCursor }`.
  *   `messages` is the newest page before the cursor, each page in the order of the conversation (the oldest first):
  *   `{ id, runId, role, content, status: 'streaming' | 'completed' | 'failed' | 'cancelled', createdAt }`. `runs` are

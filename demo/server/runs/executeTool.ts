@@ -91,7 +91,7 @@ async function perform(context: RunContext, toolCallId: string, { tool, input }:
   }
 }
 
-/** A reading whose owner's things are as they were when it was read before, by this run or any other, is not read again. */
+/** What this run, or any other of the owner, has read is not read again while the owner's things are as they were. */
 async function runInStore(
   context: RunContext,
   transaction: RunServerTransaction,

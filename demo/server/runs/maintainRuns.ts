@@ -18,8 +18,8 @@ export interface MaintenanceReport {
 }
 
 /**
- * Drops what is no longer needed. The whole log of a run goes at once, so that what a reader gets stays dense: from then
- * on its cursor is refused (410) with the checkpoint that is left.
+ * Drops what is no longer needed. The whole log of a run goes at once, so that what a reader gets stays dense: from
+ * then on its cursor is refused (410) with the checkpoint that is left.
  */
 export async function maintainRuns(
   services: Pick<RunServices, 'store' | 'now' | 'signals' | 'settings'>,
@@ -47,6 +47,7 @@ export async function maintainRuns(
     signals.notify(runId)
   }
   report.compacted = await store.transaction(({ checkpoints }) => checkpoints.compact(batchSize))
-  report.forgotten = await store.transaction(({ idempotency }) => idempotency.removeBefore(now() - settings.retentionMs))
+  const oldest = now() - settings.retentionMs
+  report.forgotten = await store.transaction(({ idempotency }) => idempotency.removeBefore(oldest))
   return report
 }

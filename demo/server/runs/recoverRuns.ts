@@ -9,8 +9,8 @@ import type { RunServices } from './runServices.ts'
 const batchSize = 50
 
 /**
- * Takes over the runs whose holder has died; with `node` also those of an earlier life of this node, at once. Of several
- * nodes that try, one succeeds.
+ * Takes over the runs whose holder has died; with `node` also those of an earlier life of this node, at once. Of
+ * several nodes that try, one succeeds.
  */
 export async function recoverRuns(
   services: RunServices,

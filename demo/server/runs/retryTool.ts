@@ -29,7 +29,8 @@ export async function retryTool(
       details: { toolCallId: failed.retriedBy },
     })
   }
-  if ((failed.status !== 'failed' && failed.status !== 'unknown') || failed.holdUntil === null || failed.holdUntil <= now()) {
+  const isFailed = failed.status === 'failed' || failed.status === 'unknown'
+  if (!isFailed || failed.holdUntil === null || failed.holdUntil <= now()) {
     throw new RunServerError({
       status: 409,
       code: 'not_retryable',

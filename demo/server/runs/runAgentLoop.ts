@@ -4,6 +4,7 @@ import type { ModelTool } from '../chat/createModelClient.ts'
 import type { AgentTool } from '../tools/agentTool.ts'
 import type { ChatMessage } from '../chat/chatMessage.ts'
 import { ModelError } from '../chat/modelError.ts'
+import { readConfiguration } from './pinConfiguration.ts'
 import { interruptedReason, readRunPosition, type RunPosition } from './readRunPosition.ts'
 import type { RunContext } from './runContext.ts'
 import { runToolCall } from './runToolCall.ts'
@@ -15,9 +16,13 @@ import { streamModelStep, type RunIds } from './streamModelStep.ts'
  */
 export async function runAgentLoop(context: RunContext): Promise<void> {
   const { services, run, recorder } = context
-  const position = await services.store.read((transaction) => readRunPosition(transaction, run))
+  const { position, configuration } = await services.store.read(async (transaction) => ({
+    position: await readRunPosition(transaction, run),
+    configuration: await readConfiguration(services, transaction, run),
+  }))
   const { messages } = position
-  const offered = new Map([...services.tools].filter(([, { effect }]) => run.mode !== 'plan' || effect === 'read' || effect === 'none'))
+  const names = new Set(configuration.tools)
+  const offered = new Map([...services.tools].filter(([name]) => names.has(name)))
   const tools = [...offered.values()].map(describeTool)
   const ids = createRunIds(context, position)
   const usage: Record<string, number> = {}
@@ -28,7 +33,7 @@ export async function runAgentLoop(context: RunContext): Promise<void> {
   if (position.isAnswered) return complete({})
   for (const call of position.openCalls) messages.push(await runToolCall(context, call, offered))
   let { cut } = position
-  for (let index = position.steps; index < services.settings.maxSteps; index += 1) {
+  for (let index = position.steps; index < configuration.maxSteps; index += 1) {
     const told = cut === undefined ? messages : [...messages, ...askToContinue(cut.text)]
     const step = await streamModelStep(context, { messages: told, tools, ids, cut })
     cut = undefined
@@ -42,7 +47,7 @@ export async function runAgentLoop(context: RunContext): Promise<void> {
   }
   throw new ModelError({
     code: 'too_many_steps',
-    message: `The model did not come to an end within ${services.settings.maxSteps} steps. Ask for less at once.`,
+    message: `The model did not come to an end within ${configuration.maxSteps} steps. Ask for less at once.`,
     retryable: false,
   })
 }

@@ -7,7 +7,7 @@ import type { RunExecutor } from './createRunExecutor.ts'
 import { endRun } from './endRun.ts'
 import { hasEnded } from './hasEnded.ts'
 import type { EventDraft } from './eventDraft.ts'
-import { pinConfiguration } from './pinConfiguration.ts'
+import { createConfiguration, pinConfiguration } from './pinConfiguration.ts'
 import { readRun } from './readRun.ts'
 import type { RunServices } from './runServices.ts'
 import { takeUpRun, type TakenUp } from './takeUpRun.ts'
@@ -106,10 +106,11 @@ async function makeRoom(
 }
 
 async function insertRun(
-  { createId, now, settings, shelf, tools }: RunServices,
+  services: RunServices,
   transaction: RunServerTransaction,
   { ownerId, request }: { ownerId: string; request: StartRequest },
 ): Promise<RunRow> {
+  const { createId, now, settings, shelf } = services
   const [message] = request.messages
   const { conversationId, mode, enableThinking } = request
   const at = now()
@@ -121,8 +122,7 @@ async function insertRun(
   } else {
     await transaction.conversations.touch(ownerId, conversationId, at)
   }
-  const model = request.modelId ?? settings.defaultModel
-  const configuration = { model, mode, enableThinking, maxSteps: settings.maxSteps, tools: [...tools.keys()].sort() }
+  const configuration = createConfiguration(services, request)
   const pinned = await pinConfiguration(transaction, { ownerId, conversationId, configuration, createId, now: at })
   const documentId = request.currentDocument?.id
   const document = documentId === undefined ? undefined : await shelf.get(transaction, ownerId, documentId)
@@ -136,7 +136,7 @@ async function insertRun(
     status: 'running',
     firstSeq: 1,
     lastSeq: 0,
-    model,
+    model: configuration.model,
     mode,
     enableThinking,
     currentDocumentId: documentId ?? null,

@@ -39,7 +39,7 @@ export interface PageQuery<Cursor> {
   limit: number
 }
 
-/** Asks where a run's next events stand; refused (undefined) where there is no such run any more, or the epoch is old. */
+/** Asks where a run's next events stand; undefined where there is no such run under way, or the epoch is old. */
 export interface SequenceRequest {
   runId: string
   count: number
@@ -186,7 +186,7 @@ export interface RunServerTransaction {
 /** What tells other processes that runs have changed. It may lose anything at any time: whoever listens also polls. */
 export interface StoreHints {
   publish(runIds: readonly string[]): Promise<void>
-  /** Calls back with a run that changed, or undefined when any may have, after a lost connection; gives what ends it. */
+  /** Calls back with a run that changed, or undefined when any may have: after a lost connection. */
   subscribe(listener: (runId: string | undefined) => void): () => void
 }
 

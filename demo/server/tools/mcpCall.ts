@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { defineTool, type AgentTool } from './agentTool.ts'
 
 /**
- * Says what a tool of another server (MCP) would be called with. What such a tool does cannot be taken back or found out
- * after a crash, so that here it only ever is a dry run, whatever the model or the person says.
+ * Says what a tool of another server (MCP) would be called with. What such a tool does cannot be taken back, or found
+ * out after a crash, so that here it only ever is a dry run, whatever the model or the person says.
  */
 export const mcpCall: AgentTool = defineTool({
   name: 'mcp_call',

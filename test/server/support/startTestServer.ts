@@ -1,6 +1,6 @@
 import type { ServerOptions } from 'node:http'
 import { createModelClient, type ModelClient } from '../../../demo/server/chat/createModelClient.ts'
-import { createRunServer, type RunServerOptions } from '../../../demo/server/createRunServer.ts'
+import { createRunServer, type RunServer, type RunServerOptions } from '../../../demo/server/createRunServer.ts'
 import { listen } from '../../../demo/server/listen.ts'
 import { createLocalModelApp } from '../../../demo/server/model/createLocalModelApp.ts'
 import { createBrowser, type TestBrowser } from './createBrowser.ts'
@@ -9,6 +9,8 @@ export interface TestServer {
   url: string
   /** A browser of its own: another person, unless it brings a cookie. */
   createBrowser(cookie?: string): TestBrowser
+  /** One round of retention and compaction. */
+  maintain: RunServer['maintain']
   close(): Promise<void>
 }
 
@@ -40,6 +42,7 @@ export async function startTestServer(
   return {
     url,
     createBrowser: (cookie) => createBrowser(url, cookie),
+    maintain: runServer.maintain,
     // A test may close its server itself; what cleans up after it then has nothing to do.
     close: () => (closed ??= close()),
   }

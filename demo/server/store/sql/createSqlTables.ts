@@ -33,7 +33,8 @@ export function createSqlTables(connection: SqlConnection) {
     }),
     runs: createSqlTable<RunRow>(connection, 'agentRuns', {
       ...({ runId: 'text', ownerId: 'text', conversationId: 'text', threadId: 'text' } as const),
-      ...({ configurationId: 'text', resumesRunId: 'text', assistantMessageId: 'text', status: 'text', firstSeq: 'number' } as const),
+      ...({ configurationId: 'text', resumesRunId: 'text', assistantMessageId: 'text' } as const),
+      ...({ status: 'text', firstSeq: 'number' } as const),
       ...({ lastSeq: 'number', model: 'text', mode: 'text', enableThinking: 'boolean' } as const),
       ...({ currentDocumentId: 'text', currentDocumentHash: 'text', waitingSince: 'number' } as const),
       ...({ interruption: 'text', createdAt: 'number', updatedAt: 'number', expiresAt: 'number' } as const),
@@ -58,7 +59,8 @@ export function createSqlTables(connection: SqlConnection) {
     toolCalls: createSqlTable<ToolCallRow>(connection, 'agentToolCalls', {
       ...({ runId: 'text', ownerId: 'text', toolCallId: 'text', name: 'text', arguments: 'text' } as const),
       ...({ signature: 'text', attempt: 'number', status: 'text', isExternal: 'boolean' } as const),
-      ...({ result: json('resultJson'), revision: 'number', holdUntil: 'number', retriedBy: 'text', completedAt: 'number' } as const),
+      ...({ result: json('resultJson'), revision: 'number', holdUntil: 'number' } as const),
+      ...({ retriedBy: 'text', completedAt: 'number' } as const),
     }),
     idempotency: createSqlTable<IdempotencyRow>(connection, 'agentIdempotencyRecords', {
       ...({ ownerId: 'text', key: 'text', bodyHash: 'text', answer: json('answerJson'), createdAt: 'number' } as const),

@@ -48,7 +48,8 @@ const getTables = (dialect: SqlDialect) => [
   `CREATE TABLE "agentToolCalls" (
     "runId" TEXT NOT NULL, "ownerId" TEXT NOT NULL, "toolCallId" TEXT NOT NULL, "name" TEXT NOT NULL,
     "arguments" TEXT NOT NULL, "signature" TEXT, "attempt" BIGINT NOT NULL, "status" TEXT NOT NULL,
-    "isExternal" BIGINT NOT NULL, "resultJson" TEXT NOT NULL, "revision" BIGINT, "holdUntil" BIGINT, "retriedBy" TEXT, "completedAt" BIGINT,
+    "isExternal" BIGINT NOT NULL, "resultJson" TEXT NOT NULL, "revision" BIGINT, "holdUntil" BIGINT,
+    "retriedBy" TEXT, "completedAt" BIGINT,
     PRIMARY KEY ("runId", "toolCallId"))`,
   `CREATE INDEX "agentToolCallsBySignature" ON "agentToolCalls" ("ownerId", "signature", "revision")
     WHERE "revision" IS NOT NULL`,

@@ -10,7 +10,7 @@ interface Job {
   reject(error: unknown): void
 }
 
-/** Transactions one after the other, as a connection has one at a time; what waits at the same moment shares a commit. */
+/** Transactions one after the other; what waits at the same moment shares a commit. */
 export interface SqliteQueue {
   /** Runs `work` on its own: what it wrote is taken back if it fails, what others wrote stands. */
   add<Result>(work: () => Promise<Result>, options: { isReading: boolean }): Promise<Result>

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import type { RunServerStore } from '../runServerStore.ts'
 import { StoreConflictError } from '../storeConflictError.ts'
+import { StoreUnavailableError } from '../storeUnavailableError.ts'
 import { applyMigrations } from '../sql/applyMigrations.ts'
 import { createSqlTransaction } from '../sql/createSqlTransaction.ts'
 import { createSqliteConnection } from './createSqliteConnection.ts'
@@ -30,6 +31,7 @@ export function createSqliteStore(path: string, options: { now?(): number } = {}
     if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
       throw new StoreConflictError({ cause: error })
     }
+    if (code === 'SQLITE_BUSY') throw new StoreUnavailableError({ cause: error })
     throw error
   }
   const run = <Result>(work: (given: typeof transaction) => Promise<Result>, isReading: boolean): Promise<Result> =>
