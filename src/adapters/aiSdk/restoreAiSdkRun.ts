@@ -65,11 +65,14 @@ function restoreRecord(run: AiSdkRun, state: AgentState): void {
 }
 
 function restoreTools(run: AiSdkRun, state: AgentState, known: readonly Known[]): void {
+  const denials = Object.values(state.approvals).filter(
+    ({ runId, decision }) => runId === run.runId && decision === 'rejected',
+  )
+  const denied = new Set(denials.map(({ toolCallId }) => toolCallId))
   for (const { kind, id, meta, isOpen } of known) {
     if (kind !== 'tool') continue
     const { name, arguments: text } = state.toolCalls[getAgentEntityKey(run.runId, id)]!
-    const approvals = Object.values(state.approvals).filter((entry) => entry.runId === run.runId)
-    const isDenied = approvals.some((entry) => entry.toolCallId === id && entry.decision === 'rejected')
+    const isDenied = denied.has(id)
     const wireId = typeof meta.toolCallId === 'string' ? meta.toolCallId : id
     run.tools.set(wireId, { id, name, text, isOver: !isOpen, isDenied, meta })
   }

@@ -137,3 +137,25 @@ describe('bytes', () => {
     }
   })
 })
+
+describe('a chunk that comes twice', () => {
+  it.each(latest)('breaks no rule and changes no ending: %s', async (...entry) => {
+    const { streams, whole } = await record(entry)
+    const frames = framesOf(streams[0]!)
+    for (let index = 0; index < frames.length; index += 1) {
+      const twice = [...frames.slice(0, index + 1), ...frames.slice(index)]
+      // Deltas have no number: two of the same words are two.
+      const isDelta = frames[index]!.includes('-delta"')
+      const run = createHeadlessRun({ fetch: async () => respond(twice), mayResetSteps: true })
+      await run.start()
+      expect(run.state().issues).toEqual([])
+      expect(run.state().runs.r1?.status).toBe(entry[1].answers ? 'running' : whole.runs.r1?.status)
+      if (isDelta) continue
+      const said = (messages: ReturnType<HeadlessRun['messages']>) =>
+        messages.flatMap(({ parts }) => parts.map(({ text }) => text ?? '')).join('')
+      const once = createHeadlessRun({ fetch: async () => respond(frames), mayResetSteps: true })
+      await once.start()
+      expect(said(run.messages()), `frame ${index}`).toBe(said(once.messages()))
+    }
+  })
+})

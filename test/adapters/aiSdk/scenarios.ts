@@ -15,7 +15,7 @@ const withApprovals: readonly Version[] = [6, 7]
 const go = (...parts: (ModelPart | ModelPart[])[]) => parts.flat()
 const signature = { anthropic: { signature: 'c2ln' } }
 
-export const scenarios: readonly Scenario[] = [
+const scenarios: readonly Scenario[] = [
   {
     name: 'text',
     status: 'completed',

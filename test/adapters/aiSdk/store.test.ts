@@ -218,6 +218,38 @@ describe('a stream that is cut', () => {
     expect(page.state().issues).toEqual([])
   })
 
+  it.each(['replay', undefined] as const)('after an answer is the run’s loss, not the command’s (%s)', async (resume) => {
+    const asked = [
+      { type: 'start', messageId: 'm1' },
+      { type: 'start-step' },
+      { type: 'tool-input-available', toolCallId: 'a', toolName: 'deploy', input: {} },
+      { type: 'tool-approval-request', approvalId: 'q', toolCallId: 'a' },
+      { type: 'finish-step' },
+      { type: 'finish', finishReason: 'tool-calls' },
+    ]
+    const answered = [chunks[0], { type: 'tool-output-available', toolCallId: 'a', output: 1 }, ...chunks.slice(1)]
+    const server = serve({
+      steps: [],
+      answer: (_, index) => (index === 0 ? streamOf(asked) : streamOf(answered)),
+    })
+    const fetch = createFaultyFetch(server.fetch, (index) => (index === 1 ? { cutAfterBytes: 380 } : {}))
+    const page = createPage(server, { provider: { fetch, resume } })
+    await page.ask('Go on.').unwrap()
+    await page.answer('a')
+    expect(page.commands()[0]?.status).toBe('succeeded')
+    if (resume) {
+      await page.settle(() => page.connection('r1')?.state === 'reconnecting')
+      page.fireAllTimers()
+    }
+    await page.settle(() => page.run()?.status === (resume ? 'completed' : 'failed'))
+    expect(page.state().issues).toEqual([])
+    expect(Object.values(page.state().messages).every(({ status }) => status !== 'streaming')).toBe(true)
+    const said = page.messages().at(-1)!.parts.at(-1)!.text as string
+    expect(said).toMatch(/^A long/)
+    expect(words.startsWith(said)).toBe(true)
+    expect(said === words).toBe(resume !== undefined)
+  })
+
   it('is taken up again by the page after a reload', async () => {
     const { server, provider } = createCutServer()
     const checkpointStorage = createMemoryAgentCheckpointStorage()
