@@ -14,17 +14,17 @@ import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoin
 import { isWireWanted } from '../connection/isWireWanted.ts'
 import { assertPresent } from '../runtime/assertPresent.ts'
 import type { Runner } from '../runtime/createRunner.ts'
-import { createDeferred, type Deferred } from '../runtime/deferred.ts'
+import { createDeferred } from '../runtime/deferred.ts'
 import { registerProvider } from '../runtime/registerProvider.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
-import type { SessionTab } from '../tabs/createSessionTab.ts'
-import { createTabHost } from '../tabs/createTabHost.ts'
 import { createTabTeller } from '../tabs/createTabTeller.ts'
 import type { TabRunSources } from '../tabs/describeChange.ts'
 import { createCheckpointBuilder } from './createCheckpointBuilder.ts'
-import { createCheckpointWriter, type CheckpointWriter } from './createCheckpointWriter.ts'
+import { createCheckpointWriter } from './createCheckpointWriter.ts'
 import { loadCheckpoint, type LoadedCheckpoint } from './loadCheckpoint.ts'
+import type { OpenSession } from './openSession.ts'
 import { restoreCheckpoint } from './restoreCheckpoint.ts'
+import { shareSession } from './shareSession.ts'
 
 /** How a session is opened. */
 export interface OpenSessionOptions {
@@ -59,28 +59,6 @@ export interface CheckpointCoordinator {
   secure(sessionId: string): Promise<void> | undefined
   /** Takes note of a change that the present has taken. */
   note(action: UnknownAction): void
-}
-
-interface OpenSession {
-  readonly sessionId: string
-  readonly storage: AgentCheckpointStorage
-  readonly writer: CheckpointWriter
-  /**
-   * `blocked` while there may be something that could not be read: nothing is written over it. `following` while another
-   * tab owns the session, and `closing` while what this one has is written for the last time.
-   */
-  phase: 'restoring' | 'blocked' | 'ready' | 'closing' | 'following'
-  /** The session's part in the browser's tabs, where it is shared. */
-  tab: SessionTab | undefined
-  opening: Promise<void>
-  /** What the storage has not answered yet, also after the wait for it was over. */
-  loading: Promise<LoadedCheckpoint> | undefined
-  /** Resolves when requests may go. */
-  released: Deferred<void>
-  /** When each run was asked for: the latest has the highest. */
-  readonly startTimes: Map<string, number>
-  providerId: string
-  reconnect: false | AgentReconnectOptions | undefined
 }
 
 // How long a request, or a removal, waits for a write, in milliseconds: a storage that hangs must not keep it.
@@ -269,53 +247,21 @@ export function createCheckpointCoordinator(
     }
   }
 
-  /** Shares a session with the browser's other tabs, and restores it from one of them or, as its owner, from storage. */
   function share(session: OpenSession): Promise<void> | undefined {
     const { sessionId } = session
-    const opened = createDeferred<void>()
-    opened.promise.catch(() => undefined)
-    const host = createTabHost({
+    return shareSession({
       context,
-      sessionId,
+      session,
       getRunner,
       sources: sourcesOf(session),
-      orphans: () => session.tab!.orphans(),
-      keeper: {
-        say: (said) => say(sessionId, said),
-        isReady: () => session.phase !== 'restoring',
-        noteStart: (runId, startedAt) => void session.startTimes.set(runId, startedAt),
-        onRemoved: (isOwner) => void (isOwner ? removeAll(sessionId).catch(() => undefined) : clear(sessionId)),
-        onOwned(isWhole) {
-          if (!isWhole) return void restore(session).then(opened.resolve, opened.reject)
-          // What another tab stored must be known before anything is written; memory has the session meanwhile.
-          session.phase = 'blocked'
-          say(sessionId, {})
-          takeOver(sessionId)
-          session.tab?.answer()
-          void read(session).catch(() => undefined)
-        },
-        async onCeded({ maySave }) {
-          batcher.flush()
-          getRunner().suspend(sessionId)
-          session.phase = maySave && session.phase === 'ready' ? 'closing' : 'following'
-          session.loading = undefined
-          await (maySave ? session.writer.finish() : session.writer.stop())
-          if (session.phase === 'closing') session.phase = 'following'
-        },
-        onFollowing() {
-          session.phase = 'following'
-          say(sessionId, {})
-          session.released.resolve()
-          opened.resolve()
-        },
-      },
+      say: (said) => say(sessionId, said),
+      said: () => saidOf(sessionId) ?? {},
+      restore: () => restore(session),
+      read: () => read(session),
+      takeOver: () => takeOver(sessionId),
+      remove: () => removeAll(sessionId),
+      clear: () => clear(sessionId),
     })
-    session.tab = context.tabs.open(sessionId, host)
-    if (!session.tab) return undefined
-    session.released = createDeferred()
-    say(sessionId, { restore: 'restoring' })
-    session.tab.join()
-    return opened.promise
   }
 
   /** Forgets all that a session has here. */

@@ -11,6 +11,7 @@ import { assertRestored } from './assertRestored.ts'
 import { createConnector } from './createConnector.ts'
 import { createDeferred, type Deferred } from './deferred.ts'
 import { createFollowingProvider } from './createFollowingProvider.ts'
+import { createRunTransfer, type RunTransfer } from './createRunTransfer.ts'
 import { findRun } from './findRun.ts'
 import { createLiveRun, type LiveRun, type LiveRunOptions } from './liveRun.ts'
 import { registerProvider } from './registerProvider.ts'
@@ -53,7 +54,7 @@ export interface RunReading {
 }
 
 /** Starts, drives and lets go of the runs of one store. */
-export interface Runner {
+export interface Runner extends RunTransfer {
   start(options: StartRunOptions): RunReading
   /** Drives a requested or resumed run; started by the listener, hence by live dispatches alone. */
   drive(runId: string): Promise<void>
@@ -76,19 +77,6 @@ export interface Runner {
   isReading(runId: string): boolean
   /** Makes a restored run known; nothing is sent. */
   restore(run: RestoredRun): void
-  /**
-   * Says how a restored run goes on (RFC, section 12.4): it waits for a person, is resumed where that may happen by
-   * itself, or is lost until somebody resumes it.
-   */
-  takeUp(runId: string, options: { isAutomatic: boolean }): void
-  /** Takes note of a run whose wire another tab reads: what it was started with, and how far the state is. */
-  learn(run: { runId: string; input?: { value: unknown } | undefined }): void
-  /** Closes a session's wires, so that another tab goes on with them; nobody let go of its runs. */
-  suspend(sessionId: string): void
-  /** Whether another tab can go on with a session's wires. */
-  canSuspend(sessionId: string): boolean
-  /** Goes on with a run's wire that another tab had open, or this one before it was suspended. */
-  takeOver(runId: string): void
   /** Forgets a session's runs. */
   forget(sessionId: string): void
   /** What a run was started with, where that is known. */
@@ -116,10 +104,6 @@ export function createRunner(context: StoreContext): Runner {
   const outlookOf = (runId: string) => getRunOutlook(present.get().agentState, runId)
   const connectionOf = (runId: string) => getOwn(present.get().connection.runs, runId)
   const isActive = (live: LiveRun) => live.isStreaming && !live.controller.signal.aborted
-  /** The runs of a session that this runtime drives, or may come to drive. */
-  const livesOf = (sessionId: string) =>
-    [...liveRuns.values()].filter((live) => live.sessionId === sessionId && !connectionOf(live.runId)?.isFollowed)
-
   /** Whether another tab owns a run's session, and with it the run's wire. */
   function isElsewhere(runId: string): boolean {
     const connection = connectionOf(runId)
@@ -232,20 +216,17 @@ export function createRunner(context: StoreContext): Runner {
     return resumeNow(live)
   }
 
-  function takeUp(runId: string, { isAutomatic }: { isAutomatic: boolean }) {
-    const live = liveRunOf(runId)
-    const canResume = live !== undefined && connector.canResume(live)
-    // What ends its streams at a question goes on by the answer; a dense server's stream is simply followed.
-    const isParked = live?.provider.capabilities.sequence !== 'dense' && outlookOf(runId) === 'parked'
-    if (connectionOf(runId)?.detached) connector.move(runId, 'restored', { canResume })
-    else if (isParked) connector.move(runId, 'restored')
-    else if (live && canResume && isAutomatic && live.reconnect) {
-      // Nobody waits for this reading by itself: what becomes of it stands in the connection.
-      resumeNow(live).finished.catch(() => undefined)
-    } else connector.move(runId, 'restored_lost', { canResume })
-  }
+  const transfer = createRunTransfer(context, {
+    connector,
+    isActive,
+    liveRunOf,
+    // Nobody waits for this reading by itself: what becomes of it stands in the connection.
+    resume: (live) => void resumeNow(live).finished.catch(() => undefined),
+    keepInput: (runId, input) => void (input ? restored.set(runId, { ...restored.get(runId), input }) : restored.delete(runId)),
+  })
 
   return {
+    ...transfer,
     liveRunOf,
 
     start({ sessionId, provider, input, reconnect, runId = environment.createId() }) {
@@ -336,38 +317,6 @@ export function createRunner(context: StoreContext): Runner {
       if (!live) return
       const canResume = connector.canResume(live)
       present.apply(actions.connectionChanged({ runId, at: environment.now(), canResume }))
-    },
-
-    takeUp: (runId, { isAutomatic }) => takeUp(runId, { isAutomatic: isAutomatic && present.show() }),
-
-    learn({ runId, input }) {
-      const live = liveRuns.get(runId)
-      if (outlookOf(runId) === 'ended') {
-        restored.delete(runId)
-        if (live?.sending.size === 0 && !isActive(live)) liveRuns.delete(runId)
-      } else if (live) {
-        const known = findRun(present.get().agentState, runId)?.state.lastSequenceByRun[runId]
-        if (known !== undefined) live.sequencer.catchUp(known)
-      } else if (input) restored.set(runId, { ...restored.get(runId), input })
-    },
-
-    suspend(sessionId) {
-      for (const live of livesOf(sessionId)) if (isActive(live)) live.controller.abort()
-    },
-
-    canSuspend: (sessionId) =>
-      livesOf(sessionId).every(
-        (live) =>
-          (!isActive(live) || connector.canResume(live)) &&
-          (live.sending.size === 0 || live.provider.capabilities.sequence === 'dense'),
-      ),
-
-    takeOver(runId) {
-      const connection = connectionOf(runId)
-      const live = liveRuns.get(runId)
-      if (!connection || (live && isActive(live))) return
-      present.apply(actions.runRestored({ connection: { ...connection, state: 'restoring' }, isLatest: false }))
-      takeUp(runId, { isAutomatic: true })
     },
 
     forget(sessionId) {

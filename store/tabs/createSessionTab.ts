@@ -90,6 +90,8 @@ export function createSessionTab(options: {
 
   function post(message: TabSaid) {
     try {
+      // A channel is of one origin, and takes none.
+      // eslint-disable-next-line unicorn/require-post-message-target-origin
       channel?.postMessage({ ...message, from: tabId })
     } catch {
       // What cannot be copied, as by its input, or a channel that was closed: the followers ask again.
@@ -115,6 +117,7 @@ export function createSessionTab(options: {
   function becomeFollower() {
     disarm()
     role = 'follower'
+    host.onWaiting()
     ask()
     stopChecks = environment.setTimer(checkOften, checkInterval)
   }
@@ -225,6 +228,7 @@ export function createSessionTab(options: {
     const key = getAgentCommandKey(command)
     if (isOpen) commands.set(key, { command, from, isOrphan: false })
     else commands.delete(key)
+    if (role === 'owner') host.onCommand()
   }
 
   function receive(data: unknown) {

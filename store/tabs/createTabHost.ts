@@ -15,8 +15,10 @@ import { putSnapshot } from './putSnapshot.ts'
 import type { TabHost } from './tabHost.ts'
 import type { TabRun, TabSnapshot } from './tabMessage.ts'
 
-/** What the owner of a session's storage does, as tabs say. */
-export interface SessionKeeper extends Pick<TabHost, 'onOwned' | 'onCeded' | 'onFollowing' | 'onRemoved'> {
+type HostCalls = 'onOwned' | 'onCeded' | 'onWaiting' | 'onFollowing' | 'onCommand' | 'onRemoved'
+
+/** What keeps a session in its storage, as far as its tabs matter. */
+export interface SessionKeeper extends Pick<TabHost, HostCalls> {
   /** Whether the session is there, as it is not while it is being read. */
   isReady(): boolean
   say(said: AgentSessionCheckpoint): void
@@ -83,7 +85,9 @@ export function createTabHost(options: {
   return {
     onOwned: keeper.onOwned,
     onCeded: keeper.onCeded,
+    onWaiting: keeper.onWaiting,
     onFollowing: keeper.onFollowing,
+    onCommand: keeper.onCommand,
     onRemoved: keeper.onRemoved,
     takeSnapshot,
     canCede: () => getRunner().canSuspend(sessionId),

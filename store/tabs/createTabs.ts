@@ -75,6 +75,8 @@ export function createTabs(options: {
       const known = bySession.get(sessionId)
       if (known || !host) return known?.say({ kind: 'removed' })
       const channel = host.createChannel(channelOf(sessionId))
+      // A channel is of one origin, and takes none.
+      // eslint-disable-next-line unicorn/require-post-message-target-origin
       channel.postMessage({ kind: 'removed', from: environment.createId() } satisfies TabMessage)
       channel.close()
     },

@@ -10,8 +10,12 @@ export interface TabHost {
    * saved is, nothing is saved any more.
    */
   onCeded(how: { maySave: boolean }): Promise<void>
-  /** The first snapshot is in place. */
+  /** Another tab owns the session, and will be heard of. */
+  onWaiting(): void
+  /** A snapshot is in place. */
   onFollowing(): void
+  /** Another tab's command was sent or answered, which the owner's checkpoint is to hold. */
+  onCommand(): void
   /** Whether the wires that are open here can be taken up by another tab. */
   canCede(): boolean
   /** The session as it is; nothing while it is being read. */

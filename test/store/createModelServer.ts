@@ -134,21 +134,24 @@ export function createModelServer(blocks: readonly Block[]) {
   function open(signal: AbortSignal, next: number): AsyncIterable<Chunk> {
     const waiting: (Chunk | 'cut')[] = []
     let wake = () => {}
-    wires.push({
+    const wire: Wire = {
       signal,
       next,
       push(chunk) {
         waiting.push(chunk)
         wake()
       },
-    })
+    }
+    wires.push(wire)
     async function* read() {
       while (!signal.aborted) {
         const chunk = waiting.shift()
         if (chunk === 'cut') throw new AgentTransportError('network', 'Cut.', { retryable: true })
         if (chunk) {
           yield chunk
-          if (chunk.events.some(({ type }) => type === 'run.completed' || type === 'run.cancelled')) return
+          if (!chunk.events.some(({ type }) => type === 'run.completed' || type === 'run.cancelled')) continue
+          wires.splice(wires.indexOf(wire), 1)
+          return
         } else await new Promise<void>((resolve) => (wake = resolve))
       }
     }

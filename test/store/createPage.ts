@@ -1,4 +1,4 @@
-import { configureStore } from '@reduxjs/toolkit'
+import { configureStore, type StoreEnhancer } from '@reduxjs/toolkit'
 import {
   createAgentRuntime,
   type AgentCheckpointStorage,
@@ -16,8 +16,9 @@ export function createPage(options: {
   runtime?: Partial<AgentRuntimeOptions<'agent'>>
   /** What the page has besides its clock, ids, timers and frames. */
   environment?: Partial<AgentEnvironment>
+  enhancer?: StoreEnhancer
 }) {
-  const { fetch, storage, ids = ['r1'], runtime, environment } = options
+  const { fetch, storage, ids = ['r1'], runtime, environment, enhancer } = options
   const fake = createFakeEnvironment({ ids })
   const transformed: unknown[] = []
   const adapter = createRunServerProvider({ fetch, idleTimeout: 0, createMessageId: () => 'm1' })
@@ -38,6 +39,7 @@ export function createPage(options: {
     reducer: { agent: agent.reducer },
     middleware: (getDefault) =>
       getDefault({ serializableCheck: false, immutableCheck: false }).concat(agent.middleware),
+    enhancers: (getDefault) => (enhancer ? getDefault().concat(enhancer) : getDefault()),
     devTools: false,
   })
   const { selectors, actions } = agent

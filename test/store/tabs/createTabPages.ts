@@ -1,35 +1,47 @@
+import type { StoreEnhancer } from '@reduxjs/toolkit'
 import type { AgentCheckpointStorage, AgentRuntimeOptions } from 'redux-agent'
 import { createFakeRunServer } from '../createFakeRunServer.ts'
 import { createStorage, encoded } from '../createCheckpointPage.ts'
-import { createHangingFetch, createPage } from '../createPage.ts'
+import { createPage } from '../createPage.ts'
 import { createBrowser } from './createBrowser.ts'
 
-/** A browser whose tabs have one storage and one run server, the first answers of which stop after so many events. */
+/** A browser whose tabs have one storage and one run server, the first answers of which stop after an event. */
 export function createTabPages(options: { hangAfterEvents?: readonly (number | undefined)[] } = {}) {
   const { hangAfterEvents = [] } = options
   const browser = createBrowser()
   const storage = createStorage()
   const server = createFakeRunServer(encoded)
-  const lastAsked = () => {
-    const request = server.requests.at(-1)
-    return request?.kind === 'resume' ? request.after : 0
+  const fetch: typeof globalThis.fetch = async (...input) => {
+    const response = await server.fetch(...input)
+    const request = server.requests.at(-1)!
+    const events = hangAfterEvents[server.requests.length - 1]
+    if (events === undefined) return response
+    const size = encoded.offsetOf(request.kind === 'resume' ? request.after : 0, events + 1)
+    const bytes = new Uint8Array(await response.arrayBuffer()).slice(0, size)
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(bytes) })
+    return new Response(body, { headers: response.headers })
   }
-  const fetch = createHangingFetch(server.fetch, (index) => {
-    const events = hangAfterEvents[index]
-    return events === undefined ? undefined : encoded.offsetOf(lastAsked(), events + 1)
-  })
   let opened = 0
 
   return {
     browser,
     storage,
     server,
-    open(how: { storage?: AgentCheckpointStorage; runtime?: Partial<AgentRuntimeOptions<'agent'>>; ids?: string[] } = {}) {
+    open(
+      how: {
+        storage?: AgentCheckpointStorage
+        runtime?: Partial<AgentRuntimeOptions<'agent'>>
+        ids?: string[]
+        enhancer?: StoreEnhancer
+        /** What the browser of this tab has not. */
+        without?: { locks?: undefined; createChannel?: undefined }
+      } = {},
+    ) {
       opened += 1
       const name = String.fromCharCode(96 + opened)
       const tab = browser.createTab()
       const ids = how.ids ?? [`tab-${name}`, 'r1', `${name}1`, `${name}2`]
-      const page = createPage({ fetch, storage, ids, environment: tab.environment, ...how })
+      const page = createPage({ fetch, storage, ids, environment: { ...tab.environment, ...how.without } as never, ...how })
       const opening = page.open()
       opening.catch(() => undefined)
       return { ...page, tab, opening }

@@ -64,7 +64,7 @@ describe('a person in the tab that follows', () => {
   })
 
   it('starts a run while another one is read, which is read on here from its cursor', async () => {
-    const { server, first, second, rest } = await openTwo({ hangAfterEvents: [40, 10, 0] })
+    const { server, first, second, rest } = await openTwo({ hangAfterEvents: [40, 50, 0] })
     void second.start('More')
     await rest()
     await rest()

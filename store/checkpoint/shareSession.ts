@@ -1,0 +1,79 @@
+import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoint.ts'
+import type { Runner } from '../runtime/createRunner.ts'
+import { createDeferred } from '../runtime/deferred.ts'
+import type { StoreContext } from '../runtime/storeContext.ts'
+import { createTabHost } from '../tabs/createTabHost.ts'
+import type { TabRunSources } from '../tabs/describeChange.ts'
+import type { OpenSession } from './openSession.ts'
+
+/**
+ * Shares a session with the browser's other tabs: it is restored from one of them or, where this tab owns it, from
+ * storage. Gives what rejects with why it could not be restored, or nothing where the session cannot be shared.
+ */
+export function shareSession(options: {
+  context: Omit<StoreContext, 'checkpoints'>
+  session: OpenSession
+  getRunner: () => Runner
+  sources: TabRunSources
+  say: (said: AgentSessionCheckpoint) => void
+  /** What was said last. */
+  said: () => AgentSessionCheckpoint
+  /** Reads the storage from the start, as a page does that has nothing. */
+  restore: () => Promise<void>
+  /** Reads the storage beside what memory has. */
+  read: () => Promise<void>
+  takeOver: () => void
+  /** Removes the session, which another tab did as well. */
+  remove: () => Promise<void>
+  clear: () => void
+}): Promise<void> | undefined {
+  const { context, session, getRunner, sources, say, said, restore, read, takeOver, remove, clear } = options
+  const { sessionId, writer } = session
+  const opened = createDeferred<void>()
+  opened.promise.catch(() => undefined)
+
+  const host = createTabHost({
+    context,
+    sessionId,
+    getRunner,
+    sources,
+    orphans: () => session.tab!.orphans(),
+    keeper: {
+      say,
+      isReady: () => session.phase !== 'restoring',
+      noteStart: (runId, startedAt) => void session.startTimes.set(runId, startedAt),
+      onCommand: () => void writer.write(),
+      onRemoved: (isOwner) => void (isOwner ? remove().catch(() => undefined) : clear()),
+      onWaiting: () => say(said()),
+      onFollowing() {
+        session.phase = 'following'
+        say({})
+        session.released.resolve()
+        opened.resolve()
+      },
+      onOwned(isWhole) {
+        if (!isWhole) return void restore().then(opened.resolve, opened.reject)
+        // What another tab stored must be known before anything is written; memory has the session meanwhile.
+        session.phase = 'blocked'
+        say({})
+        takeOver()
+        session.tab!.answer()
+        void read().catch(() => undefined)
+      },
+      async onCeded({ maySave }) {
+        context.batcher.flush()
+        getRunner().suspend(sessionId)
+        session.phase = maySave && session.phase === 'ready' ? 'closing' : 'following'
+        session.loading = undefined
+        await (maySave ? writer.finish() : writer.stop())
+        if (session.phase === 'closing') session.phase = 'following'
+      },
+    },
+  })
+  session.tab = context.tabs.open(sessionId, host)
+  if (!session.tab) return undefined
+  session.released = createDeferred()
+  say({ restore: 'restoring' })
+  session.tab.join()
+  return opened.promise
+}

@@ -1,0 +1,88 @@
+import { getOwn } from '../../src/state/ownRecord.ts'
+import { getRunOutlook } from '../connection/getRunOutlook.ts'
+import type { Connector } from './createConnector.ts'
+import { findRun } from './findRun.ts'
+import type { LiveRun } from './liveRun.ts'
+import type { StoreContext } from './storeContext.ts'
+
+/** Lets runs pass from one page or tab to another. */
+export interface RunTransfer {
+  /**
+   * Says how a restored run goes on (RFC, section 12.4): it waits for a person, is resumed where that may happen by
+   * itself, or is lost until somebody resumes it.
+   */
+  takeUp(runId: string, options: { isAutomatic: boolean }): void
+  /** Takes note of a run whose wire another tab reads: what it was started with, and how far the state is. */
+  learn(run: { runId: string; input?: { value: unknown } | undefined }): void
+  /** Closes a session's wires, so that another tab goes on with them; nobody let go of its runs. */
+  suspend(sessionId: string): void
+  /** Whether another tab can go on with a session's wires. */
+  canSuspend(sessionId: string): boolean
+  /** Goes on with a run's wire that another tab had open, or this one before it was suspended. */
+  takeOver(runId: string): void
+}
+
+export function createRunTransfer(
+  { actions, liveRuns, present }: StoreContext,
+  options: {
+    connector: Connector
+    isActive: (live: LiveRun) => boolean
+    liveRunOf: (runId: string) => LiveRun | undefined
+    resume: (live: LiveRun) => void
+    /** Keeps what a run was started with until its provider is known; nothing where it is over. */
+    keepInput: (runId: string, input: { value: unknown } | undefined) => void
+  },
+): RunTransfer {
+  const { connector, isActive, liveRunOf, resume, keepInput } = options
+  const outlookOf = (runId: string) => getRunOutlook(present.get().agentState, runId)
+  const connectionOf = (runId: string) => getOwn(present.get().connection.runs, runId)
+  /** The runs of a session that this runtime drives, or may come to drive. */
+  const livesOf = (sessionId: string) =>
+    [...liveRuns.values()].filter((live) => live.sessionId === sessionId && !connectionOf(live.runId)?.isFollowed)
+
+  function goOn(runId: string, isAutomatic: boolean) {
+    const live = liveRunOf(runId)
+    const canResume = live !== undefined && connector.canResume(live)
+    // What ends its streams at a question goes on by the answer; a dense server's stream is simply followed.
+    const isParked = live?.provider.capabilities.sequence !== 'dense' && outlookOf(runId) === 'parked'
+    if (connectionOf(runId)?.detached) connector.move(runId, 'restored', { canResume })
+    else if (isParked) connector.move(runId, 'restored')
+    else if (live && canResume && isAutomatic && live.reconnect) resume(live)
+    else connector.move(runId, 'restored_lost', { canResume })
+  }
+
+  return {
+    takeUp: (runId, { isAutomatic }) => goOn(runId, isAutomatic && present.show()),
+
+    learn({ runId, input }) {
+      const live = liveRuns.get(runId)
+      if (outlookOf(runId) === 'ended') {
+        keepInput(runId, undefined)
+        if (live?.sending.size === 0 && !isActive(live)) liveRuns.delete(runId)
+      } else if (live) {
+        const known = findRun(present.get().agentState, runId)?.state.lastSequenceByRun[runId]
+        if (known !== undefined) live.sequencer.catchUp(known)
+      } else if (input) keepInput(runId, input)
+    },
+
+    suspend(sessionId) {
+      for (const live of livesOf(sessionId)) if (isActive(live)) live.controller.abort()
+    },
+
+    canSuspend: (sessionId) =>
+      livesOf(sessionId).every(
+        (live) =>
+          (!isActive(live) || connector.canResume(live)) &&
+          (live.sending.size === 0 || live.provider.capabilities.sequence === 'dense'),
+      ),
+
+    takeOver(runId) {
+      const connection = connectionOf(runId)
+      const live = liveRuns.get(runId)
+      if (!connection || (live && isActive(live))) return
+      present.apply(actions.runRestored({ connection: { ...connection, state: 'restoring' }, isLatest: false }))
+      // Also while a past is shown: it is the run's wire that goes on, unseen, as it did in the other tab.
+      goOn(runId, true)
+    },
+  }
+}
