@@ -30,8 +30,8 @@ export interface ConversationRun {
 }
 
 /**
- * Reads a session's runs as a conversation, but for the one that asks; what a runtime took back is left out. A call is answered by its own result, or by the
- * results that a later run was started with: the app's.
+ * Reads a session's runs as a conversation, but for the one that asks; what a runtime took back is left out. A call is
+ * answered by its own result, or by the results that a later run was started with: the app's.
  */
 export function readConversation(
   state: AgentState,

@@ -32,7 +32,10 @@ export function buildChatMessages(
 
     const flush = () => {
       if (text === '' && calls.length === 0) return
-      messages.push(toAssistant(text, calls, reasoning === '' ? {} : { [reasoningField!]: reasoning }), ...calls.map(toAnswer))
+      messages.push(
+        toAssistant(text, calls, reasoning === '' ? {} : { [reasoningField!]: reasoning }),
+        ...calls.map(toAnswer),
+      )
       text = ''
       calls = []
     }

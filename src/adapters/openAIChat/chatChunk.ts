@@ -117,16 +117,15 @@ const readText = (value: unknown, chunk: number) => readOptional(value, isText, 
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-function readOptional<Value>(
-  value: unknown,
-  is: (value: unknown) => value is Value,
-  chunk: number,
-): Value | undefined {
+function readOptional<Value>(value: unknown, is: (value: unknown) => value is Value, chunk: number): Value | undefined {
   if (value === undefined || value === null) return undefined
   if (!is(value)) throw invalid(chunk)
   return value
 }
 
 function invalid(chunk: number): AgentTransportError {
-  return new AgentTransportError('invalid_frame', `openai-chat: chunk ${chunk} of the stream is no chat completion chunk.`)
+  return new AgentTransportError(
+    'invalid_frame',
+    `openai-chat: chunk ${chunk} of the stream is no chat completion chunk.`,
+  )
 }

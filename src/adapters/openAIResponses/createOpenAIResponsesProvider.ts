@@ -60,7 +60,7 @@ export function createOpenAIResponsesProvider(options: OpenAIResponsesProviderOp
     now: options.now,
     idleTimeout: options.idleTimeout,
     isEnd: isLastResponseChunk,
-    request: (request) => requests.create(request.createBody()),
+    request: requests.create,
     ...(isBackground && {
       getCursor: (chunk: AdapterChunk) => cursors.get(chunk),
       resume(request: OpenAIResponsesRequest, cursor: string) {
@@ -96,7 +96,12 @@ export function createOpenAIResponsesProvider(options: OpenAIResponsesProviderOp
 
     createContext(context) {
       const run = runOf(context.runId)
-      const mapper = createResponseMapper({ events: context.events, run, isBackground, isStateless: isStateless(options) })
+      const mapper = createResponseMapper({
+        events: context.events,
+        run,
+        isBackground,
+        isStateless: isStateless(options),
+      })
       return { ...context, mapper, response: run }
     },
 
@@ -114,7 +119,12 @@ export function createOpenAIResponsesProvider(options: OpenAIResponsesProviderOp
           const state = getAgentState?.() ?? createInitialAgentState()
           const built = items
             ? { input: items }
-            : buildResponsesInput(state, { exceptRunId: runId, message, toolResults, isStateless: isStateless(options) })
+            : buildResponsesInput(state, {
+                exceptRunId: runId,
+                message,
+                toolResults,
+                isStateless: isStateless(options),
+              })
           return createResponsesBody(options, input, built)
         },
       }
@@ -138,7 +148,9 @@ export function createOpenAIResponsesProvider(options: OpenAIResponsesProviderOp
       run.isSilent = true
       const described = describeError(error)
       const open = getAgentState ? findOpenEntities(getAgentState(), runId) : run.getOpen()
-      const closed: AgentEvent[] = open.map((entity) => closeEntity(events, entity, { status: 'failed', error: described }))
+      const closed: AgentEvent[] = open.map((entity) =>
+        closeEntity(events, entity, { status: 'failed', error: described }),
+      )
       forgetEnded(runId)
       return [...closed, events.create('run.failed', { error: described })]
     },

@@ -40,7 +40,12 @@ export function createReasoningItems({ events, push, isStateless, isRestored }: 
     const { type, id, summary } = stated
     const encrypted = readName(stated.encrypted_content)
     if (!isStateless || encrypted === undefined) return
-    const kept = { type, id, ...(Array.isArray(summary) && { summary: summary as unknown }), encrypted_content: encrypted }
+    const kept = {
+      type,
+      id,
+      ...(Array.isArray(summary) && { summary: summary as unknown }),
+      encrypted_content: encrypted,
+    }
     const meta = { hidden: true, openai: { item: kept } }
     push(events.create('reasoning.started', { reasoningId: item.id, redacted: true }, { meta }))
     close(item.id)

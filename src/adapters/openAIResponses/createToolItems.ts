@@ -4,14 +4,7 @@ import type { ItemContext } from './itemContext.ts'
 import { readName, readRecords, type WireFields } from './responseFields.ts'
 import type { OpenItem } from './responseState.ts'
 import { takePiece, takeRest } from './takeText.ts'
-import {
-  getArguments,
-  getArgumentsFrame,
-  getOutcome,
-  getToolCallId,
-  getToolName,
-  isToolItem,
-} from './toolItem.ts'
+import { getArguments, getArgumentsFrame, getOutcome, getToolCallId, getToolName, isToolItem } from './toolItem.ts'
 
 /** Makes the events of a response's calls: the app's, the service's own, those of MCP servers, and what these ask. */
 export interface ToolItems {

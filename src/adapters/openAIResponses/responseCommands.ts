@@ -55,7 +55,11 @@ export async function* resolveApproval(
   const decisions = new Map([...waiting.keys()].map((id) => [id, run.decisions.get(id) === true]))
   const body = createContinuationBody({ tools, state, runId: command.runId, waiting, decisions })
   const events = createEvents(command, execution, run)
-  const request: OpenAIResponsesRequest = { createBody: () => body, restore: () => undefined }
+  const request: OpenAIResponsesRequest = {
+    createBody: () => body,
+    restore: () => undefined,
+    idempotencyKey: command.idempotencyKey,
+  }
   let mapper: ReturnType<typeof createResponseMapper> | undefined
   for await (const chunk of transport.open(request, execution.signal)) {
     if (!mapper) {
@@ -158,7 +162,11 @@ export async function* cancelRun(
   }
   const fetch = options.fetch ?? ((...input: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...input))
   const { now = Date.now } = options
-  await cancelResponse(await requests.cancel(responseId), { fetch, signal: execution.signal, now })
+  await cancelResponse(await requests.cancel(responseId, command.idempotencyKey), {
+    fetch,
+    signal: execution.signal,
+    now,
+  })
   // The run's own stream may have told the end by now; from here on it tells nothing more.
   if (run.isSilent) return
   run.isSilent = true

@@ -26,7 +26,11 @@ export type ResponseWireEvent = {
   | { readonly kind: 'image'; readonly data: string }
 )
 
-type Meaning = ResponseWireEvent extends infer Event ? (Event extends unknown ? Omit<Event, 'fields' | 'number'> : never) : never
+type Meaning = ResponseWireEvent extends infer Event
+  ? Event extends unknown
+    ? Omit<Event, 'fields' | 'number'>
+    : never
+  : never
 
 /** Whether a chunk is the stream's last: what comes after it is about nothing any more. */
 export function isLastResponseChunk({ data }: AdapterChunk): boolean {

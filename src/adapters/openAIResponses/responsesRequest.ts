@@ -7,16 +7,18 @@ import type { ResponseState } from './responseState.ts'
 /** A request of the Responses wire; its body is made when it is sent, as a resume sends none. */
 export interface OpenAIResponsesRequest {
   createBody(): OpenAIFields
+  /** The key of the command that it carries out, for a service or a proxy that takes a request once. */
+  readonly idempotencyKey?: string | undefined
   /** Tells the run's context where a resume goes on. */
   restore(state: ResponseState): void
 }
 
 /** Makes the HTTP requests of a Responses service. */
 export interface ResponsesRequests {
-  create(body: OpenAIFields): Promise<HttpStreamRequest>
+  create(request: OpenAIResponsesRequest): Promise<HttpStreamRequest>
   /** Follows a response after one of its events. */
   follow(responseId: string, after: number): Promise<HttpStreamRequest>
-  cancel(responseId: string): Promise<HttpStreamRequest>
+  cancel(responseId: string, idempotencyKey: string): Promise<HttpStreamRequest>
 }
 
 export function createResponsesRequests(options: OpenAIResponsesProviderOptions): ResponsesRequests {
@@ -28,15 +30,26 @@ export function createResponsesRequests(options: OpenAIResponsesProviderOptions)
     const stated = [query, ...fields].filter(Boolean).join('&')
     return `${base.replace(/\/+$/, '')}${path}${stated === '' ? '' : `?${stated}`}`
   }
-  const sent = async (url: string, rest: Pick<HttpStreamRequest, 'method' | 'body'> = {}): Promise<HttpStreamRequest> => {
-    const own: Record<string, string> = rest.body === undefined ? {} : { 'content-type': 'application/json' }
-    return { url, headers: await getAdapterHeaders(own, options.headers), credentials, ...rest }
-  }
+  const sent = async (
+    url: string,
+    own: Readonly<Record<string, string>>,
+    rest: Pick<HttpStreamRequest, 'method' | 'body'> = {},
+  ): Promise<HttpStreamRequest> => ({
+    url,
+    headers: await getAdapterHeaders(own, options.headers),
+    credentials,
+    ...rest,
+  })
 
   return {
-    create: (body) => sent(urlOf(''), { body: JSON.stringify(body) }),
+    create(request) {
+      const { idempotencyKey: key } = request
+      const own = { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) }
+      return sent(urlOf(''), own, { body: JSON.stringify(request.createBody()) })
+    },
     follow: (responseId, after) =>
-      sent(urlOf(`/${encodeURIComponent(responseId)}`, 'stream=true', `starting_after=${after}`)),
-    cancel: (responseId) => sent(urlOf(`/${encodeURIComponent(responseId)}/cancel`), { method: 'POST' }),
+      sent(urlOf(`/${encodeURIComponent(responseId)}`, 'stream=true', `starting_after=${after}`), {}),
+    cancel: (responseId, key) =>
+      sent(urlOf(`/${encodeURIComponent(responseId)}/cancel`), { 'idempotency-key': key }, { method: 'POST' }),
   }
 }

@@ -73,7 +73,12 @@ describe('an answer of chat completions', () => {
       { choices: [{ index: 1, delta: { content: 'No' } }] },
       { choices: [{ delta: null }] },
       chunk({ content: null, reasoning_content: null, refusal: null, tool_calls: null }),
-      { choices: [{ index: 1, delta: { content: 'No' } }, { index: 0, delta: { content: 'Yes' }, finish_reason: 'stop' }] },
+      {
+        choices: [
+          { index: 1, delta: { content: 'No' } },
+          { index: 0, delta: { content: 'Yes' }, finish_reason: 'stop' },
+        ],
+      },
       { choices: [], usage: null },
     )
     expect(text).toBe('Yes')
@@ -81,25 +86,33 @@ describe('an answer of chat completions', () => {
     expect(ended.usage).toBeUndefined()
   })
 
-  it.each([{ field: 'reasoning_content' }, { field: 'reasoning' }])('reads $field as reasoning of its own', async ({ field }) => {
-    const { reasoning, text } = await run(
-      chunk({ [field]: 'Let me ' }),
-      chunk({ [field]: 'see.' }),
-      chunk({ content: 'So.' }),
-      chunk({ [field]: 'More.' }, 'stop'),
-    )
-    expect(reasoning.map(({ content, status }) => [content, status])).toEqual([
-      ['Let me see.', 'completed'],
-      ['More.', 'completed'],
-    ])
-    expect(text).toBe('So.')
-  })
+  it.each([{ field: 'reasoning_content' }, { field: 'reasoning' }])(
+    'reads $field as reasoning of its own',
+    async ({ field }) => {
+      const { reasoning, text } = await run(
+        chunk({ [field]: 'Let me ' }),
+        chunk({ [field]: 'see.' }),
+        chunk({ content: 'So.' }),
+        chunk({ [field]: 'More.' }, 'stop'),
+      )
+      expect(reasoning.map(({ content, status }) => [content, status])).toEqual([
+        ['Let me see.', 'completed'],
+        ['More.', 'completed'],
+      ])
+      expect(text).toBe('So.')
+    },
+  )
 
   it('reads Mistral’s parts: thinking, text, and what else there is under its own name', async () => {
     const { reasoning, text } = await run(
       chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] }),
       chunk({ content: [{ type: 'thinking', thinking: '.' }] }),
-      chunk({ content: [{ type: 'text', text: 'See ' }, { type: 'reference', reference_ids: [1] }] }),
+      chunk({
+        content: [
+          { type: 'text', text: 'See ' },
+          { type: 'reference', reference_ids: [1] },
+        ],
+      }),
       chunk({ content: 'this' }, 'stop'),
     )
     expect(reasoning[0]?.content).toBe('Hm.')
@@ -138,10 +151,10 @@ describe('an answer of chat completions', () => {
   })
 
   it('counts usage that Groq states its own way', async () => {
-    const { run: ended } = await run(
-      chunk({ content: 'a' }, 'stop'),
-      { choices: [], x_groq: { usage: { prompt_tokens: 1, completion_tokens_details: { reasoning_tokens: 4 } } } },
-    )
+    const { run: ended } = await run(chunk({ content: 'a' }, 'stop'), {
+      choices: [],
+      x_groq: { usage: { prompt_tokens: 1, completion_tokens_details: { reasoning_tokens: 4 } } },
+    })
     expect(ended.usage).toEqual({ inputTokens: 1, reasoningTokens: 4 })
   })
 })
@@ -252,7 +265,9 @@ describe('recordings of real services', () => {
     expect(recordings.length).toBeGreaterThan(0)
     for (const { name, chunks } of recordings) {
       const { events, text, calls, reasoning, run: ended } = await run(...chunks)
-      const deltas = chunks.flatMap((entry) => (entry.choices as { delta: Record<string, string | null> }[]).map((choice) => choice.delta))
+      const deltas = chunks.flatMap((entry) =>
+        (entry.choices as { delta: Record<string, string | null> }[]).map((choice) => choice.delta),
+      )
       const said = (field: string) => deltas.map((delta) => delta[field] ?? '').join('')
       expect(text ?? '', name).toBe(said('content'))
       expect(reasoning.map(({ content }) => content).join(''), name).toBe(said('reasoning_content'))
@@ -260,7 +275,10 @@ describe('recordings of real services', () => {
       expect(calls.length > 0, name).toBe(name.includes('tool-call'))
       expect(ended.status, name).toBe('completed')
       expect(ended.usage?.totalTokens, name).toBeGreaterThan(0)
-      expect(events.filter(({ type }) => /^run\.(completed|failed|cancelled)$/.test(type)), name).toHaveLength(1)
+      expect(
+        events.filter(({ type }) => /^run\.(completed|failed|cancelled)$/.test(type)),
+        name,
+      ).toHaveLength(1)
     }
   })
 })

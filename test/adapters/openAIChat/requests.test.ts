@@ -14,7 +14,10 @@ const asks = (id: string) => [
     choices: [
       {
         index: 0,
-        delta: { content: 'Let me look.', tool_calls: [{ index: 0, id, function: { name: 'look', arguments: '{"a":1}' } }] },
+        delta: {
+          content: 'Let me look.',
+          tool_calls: [{ index: 0, id, function: { name: 'look', arguments: '{"a":1}' } }],
+        },
         finish_reason: 'tool_calls',
       },
     ],
@@ -55,14 +58,18 @@ describe('a provider of chat completions', () => {
   it('asks at its URL, with headers that are fetched anew and what its options and the input say', async () => {
     let tokens = 0
     const tool = { type: 'function', function: { name: 'look' } }
-    const { sent } = await converse([answer('a')], [{ message: 'Hi' }, { message: 'Ho', model: 'big', tools: [], body: { seed: 1 } }], {
-      baseUrl: 'https://proxy.example.com/v1/',
-      model: 'small',
-      instructions: 'Be brief.',
-      tools: [tool],
-      body: { temperature: 0, seed: 2 },
-      headers: async () => ({ authorization: `Bearer ${(tokens += 1)}` }),
-    })
+    const { sent } = await converse(
+      [answer('a')],
+      [{ message: 'Hi' }, { message: 'Ho', model: 'big', tools: [], body: { seed: 1 } }],
+      {
+        baseUrl: 'https://proxy.example.com/v1/',
+        model: 'small',
+        instructions: 'Be brief.',
+        tools: [tool],
+        body: { temperature: 0, seed: 2 },
+        headers: async () => ({ authorization: `Bearer ${(tokens += 1)}` }),
+      },
+    )
     expect(sent[0]!.url).toBe('https://proxy.example.com/v1/chat/completions')
     expect(sent[0]!.body).toEqual({
       model: 'small',
@@ -87,7 +94,10 @@ describe('a provider of chat completions', () => {
 
 describe('the conversation of a request', () => {
   it('is built from the session, and goes on', async () => {
-    const { messages } = await converse([answer('First.'), answer('Second.')], [{ message: 'One?' }, { message: 'Two?' }])
+    const { messages } = await converse(
+      [answer('First.'), answer('Second.')],
+      [{ message: 'One?' }, { message: 'Two?' }],
+    )
     expect(messages[1]).toEqual([
       { role: 'user', content: 'One?' },
       { role: 'assistant', content: 'First.' },
@@ -167,7 +177,11 @@ describe('the conversation of a request', () => {
       events.create('message.started', { messageId: 'm1', role: 'assistant', content: 'One.' }),
       events.create('tool.requested', { toolCallId: 't', name: 'look' }),
       events.create('tool.completed', { toolCallId: 't', result: 'seen' }),
-      events.create('message.started', { messageId: 'm2', role: 'assistant', content: [{ type: 'text', text: 'Two.' }] }),
+      events.create('message.started', {
+        messageId: 'm2',
+        role: 'assistant',
+        content: [{ type: 'text', text: 'Two.' }],
+      }),
     ])
     const { fetch, sent } = createWire(answer('a'))
     await collectRun(createOpenAIChatProvider({ fetch }), { input: { message: 'So?' }, initialState })
@@ -185,7 +199,9 @@ describe('the conversation of a request', () => {
   })
 
   it('gives reasoning back where the service wants it', async () => {
-    const thinks = [{ choices: [{ index: 0, delta: { reasoning_content: 'Hm.', content: 'a' }, finish_reason: 'stop' }] }]
+    const thinks = [
+      { choices: [{ index: 0, delta: { reasoning_content: 'Hm.', content: 'a' }, finish_reason: 'stop' }] },
+    ]
     const inputs = [{ message: 'One?' }, { message: 'Two?' }]
     const wanted = await converse([thinks], inputs, { reasoningField: 'reasoning_content' })
     expect((wanted.messages[1] as object[])[1]).toEqual({ role: 'assistant', content: 'a', reasoning_content: 'Hm.' })
@@ -225,7 +241,10 @@ describe('the conversation of a request', () => {
 describe('a lost stream, in a store', () => {
   it('is a failed run whose connection says so, and the conversation goes on', async () => {
     const cut = [{ choices: [{ index: 0, delta: { content: 'So f' } }] }]
-    const { state, sent, connections, messages } = await converse([cut, answer('b')], [{ message: 'One?' }, { message: 'Two?' }])
+    const { state, sent, connections, messages } = await converse(
+      [cut, answer('b')],
+      [{ message: 'One?' }, { message: 'Two?' }],
+    )
     expect(connections().slice(0, 2)).toEqual(['connected', 'failed'])
     expect(Object.values(state().runs).map(({ status }) => status)).toEqual(['failed', 'completed'])
     expect(sent).toHaveLength(2)

@@ -1,6 +1,11 @@
 import { createResponseScript } from './createResponseScript.ts'
 
-export const mcp = { type: 'mcp', server_label: 'docs', server_url: 'https://mcp.example.com', require_approval: 'always' }
+export const mcp = {
+  type: 'mcp',
+  server_label: 'docs',
+  server_url: 'https://mcp.example.com',
+  require_approval: 'always',
+}
 export const request = (id: string, text = '{"q":1}') => ({
   ...{ type: 'mcp_approval_request', id, name: 'find', server_label: 'docs' },
   arguments: text,

@@ -1,7 +1,4 @@
-import {
-  createMemoryAgentCheckpointStorage,
-  type AgentCheckpointStorage,
-} from 'redux-agent'
+import { createMemoryAgentCheckpointStorage, type AgentCheckpointStorage } from 'redux-agent'
 import { createOpenAIResponsesProvider, type OpenAIResponsesInput } from 'redux-agent/adapters/openai-responses'
 import { describe, expect, it } from 'vitest'
 import { createHarness, endOfTask, expectSilentConsole } from '../../store/createHarness.ts'
@@ -57,7 +54,9 @@ describe('an MCP server’s request', () => {
     const run = await start([asks(['a']), goesOn([])])
     await run.resolve('a', 'rejected')
     await run.settle()
-    expect(run.sent[1]!.body.input).toEqual([{ type: 'mcp_approval_response', approval_request_id: 'a', approve: false }])
+    expect(run.sent[1]!.body.input).toEqual([
+      { type: 'mcp_approval_response', approval_request_id: 'a', approve: false },
+    ])
     expect(approvalOf(run)).toMatchObject({ decision: 'rejected' })
     expect(callOf(run)).toMatchObject({ status: 'cancelled', reason: 'It was not approved.' })
     expect(run.run().status).toBe('completed')
@@ -106,7 +105,10 @@ describe('an MCP server’s request', () => {
     ])
     const { provider, store, agent } = run
     await store.dispatch(agent.actions.startRun({ sessionId: 's1', provider, input: { message: 'And?' } })).unwrap()
-    expect(run.sent[2]!.body).toMatchObject({ previous_response_id: 'resp_2', input: [{ role: 'user', content: 'And?' }] })
+    expect(run.sent[2]!.body).toMatchObject({
+      previous_response_id: 'resp_2',
+      input: [{ role: 'user', content: 'And?' }],
+    })
   })
 
   it('whose answer the service refuses waits on, and can be answered again', async () => {
@@ -116,6 +118,9 @@ describe('an MCP server’s request', () => {
     expect(run.run().status).toBe('running')
     await run.resolve('a')
     await run.settle()
+    // Whoever takes a request once by its key takes the same answer once.
+    const keys = run.sent.map(({ headers }) => headers.get('idempotency-key'))
+    expect(keys).toEqual([null, expect.stringContaining('r1:command:'), keys[1]])
     expect(run.run().status).toBe('completed')
   })
 
@@ -195,13 +200,18 @@ describe('an approval that is left over a reload', () => {
     await first.store.dispatch(first.agent.actions.startRun({ sessionId: 's1', provider, input })).unwrap()
     await first.settle()
     // What was answered and not sent is asked again: nobody but the page knew of it.
-    await first.store.dispatch(first.agent.actions.resolveApproval({ runId: 'r1', approvalId: 'a', decision: 'approved' })).unwrap()
+    await first.store
+      .dispatch(first.agent.actions.resolveApproval({ runId: 'r1', approvalId: 'a', decision: 'approved' }))
+      .unwrap()
     await first.settle()
 
     const second = await reload(storage, [goesOn(['a'])], { background })
     expect(second.connection('r1')).toMatchObject({ state: 'idle' })
     expect(second.sent).toEqual([])
-    for (const [approvalId, decision] of [['a', 'approved'], ['b', 'rejected']] as const) {
+    for (const [approvalId, decision] of [
+      ['a', 'approved'],
+      ['b', 'rejected'],
+    ] as const) {
       await second.store.dispatch(second.agent.actions.resolveApproval({ runId: 'r1', approvalId, decision })).unwrap()
     }
     await second.settle()
@@ -243,13 +253,16 @@ describe('a continuation in the background', () => {
 describe('a recorded approval', () => {
   const { isThere, reason, recordings } = readRecordings('openai-responses')
   it.skipIf(!isThere)(`is asked, denied, and gone on with${reason}`, async () => {
-    const chunksOf = (part: number) => recordings.find(({ name }) => name === `openai-mcp-tool-approval.${part}.jsonl`)!.chunks
+    const chunksOf = (part: number) =>
+      recordings.find(({ name }) => name === `openai-mcp-tool-approval.${part}.jsonl`)!.chunks
     const run = await start([chunksOf(1), chunksOf(2)])
     const [approval] = Object.values(run.state().approvals)
     await run.resolve(approval!.id, 'rejected')
     await run.settle()
     expect(run.run().status).toBe('completed')
-    const said = chunksOf(2).map(({ type, delta }) => (type === 'response.output_text.delta' ? delta : '')).join('')
+    const said = chunksOf(2)
+      .map(({ type, delta }) => (type === 'response.output_text.delta' ? delta : ''))
+      .join('')
     expect(Object.values(run.state().messages).at(-1)?.content).toBe(said)
     expect(run.state().issues).toEqual([])
   })

@@ -36,7 +36,8 @@ describe('a cancellation', () => {
     const main = harness.store.dispatch(harness.agent.actions.startRun({ sessionId: 's1', provider, input }))
     for (let turn = 0; turn < 10; turn += 1) await endOfTask()
     harness.fireFrame()
-    const cancel = () => harness.store.dispatch(harness.agent.actions.cancelRun({ runId: 'r1', reason: 'Enough' })).unwrap()
+    const cancel = () =>
+      harness.store.dispatch(harness.agent.actions.cancelRun({ runId: 'r1', reason: 'Enough' })).unwrap()
     return { ...harness, provider, sent, main, cancel }
   }
 
@@ -56,7 +57,7 @@ describe('a cancellation', () => {
     }
   })
 
-  it('is refused where the response has come to its own end, and may be tried again where that is not known', async () => {
+  it('is refused where the response has ended by itself, and may be tried again where that is not known', async () => {
     const late = await startHanging(6, json({ id: 'resp_2', status: 'completed' }))
     await expect(late.cancel()).rejects.toMatchObject({ code: 'refused', retryable: false })
     expect(late.state().runs.r1?.status).toBe('running')

@@ -5,8 +5,9 @@ export function createLongScript(id = 'resp_1') {
   const script = createResponseScript({ id })
   const reasoning = { type: 'reasoning', id: 'rs', summary: [{ type: 'summary_text', text: 'Hm, so.' }] }
   script.begin({ ...reasoning, summary: [] })
+  const at = { item_id: 'rs', output_index: 0, summary_index: 0 }
+  script.send({ type: 'response.reasoning_summary_part.added', ...at, part: { type: 'summary_text', text: '' } })
   for (const delta of ['Hm,', ' so.']) {
-    const at = { item_id: 'rs', output_index: 0, summary_index: 0 }
     script.send({ type: 'response.reasoning_summary_text.delta', ...at, delta })
   }
   script.done(reasoning)

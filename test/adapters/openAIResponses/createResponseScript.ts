@@ -1,7 +1,8 @@
 type Fields = Record<string, unknown>
 
 /** The same events without their numbers, as some services send them. */
-export const withoutNumbers = (chunks: readonly Fields[]) => chunks.map((chunk) => ({ ...chunk, sequence_number: undefined }))
+export const withoutNumbers = (chunks: readonly Fields[]) =>
+  chunks.map((chunk) => ({ ...chunk, sequence_number: undefined }))
 
 /** Writes the events of one response as the wire has them, numbered, with its queue before it. */
 export function createResponseScript(options: { id?: string } = {}) {

@@ -46,7 +46,12 @@ describe('a response', () => {
   it('whose items get other ids in the end says nothing twice', async () => {
     const script = createResponseScript()
     script.message('Once.')
-    const other = { type: 'message', id: 'another', role: 'assistant', content: [{ type: 'output_text', text: 'Once.' }] }
+    const other = {
+      type: 'message',
+      id: 'another',
+      role: 'assistant',
+      content: [{ type: 'output_text', text: 'Once.' }],
+    }
     const { state } = await run(script.complete({ output: [other] }))
     expect(Object.values(state.messages).map(({ content }) => content)).toEqual(['Hello', 'Once.'])
   })
@@ -102,7 +107,13 @@ describe('a response', () => {
     script.begin({ ...item, content: [] })
     script.send({ type: 'response.refusal.delta', item_id: 'm', output_index: 0, content_index: 0, delta: 'I ' })
     script.send({ type: 'response.refusal.delta', item_id: 'm', output_index: 0, content_index: 0, delta: 'cannot.' })
-    script.send({ type: 'response.refusal.done', item_id: 'm', output_index: 0, content_index: 0, refusal: 'I cannot.' })
+    script.send({
+      type: 'response.refusal.done',
+      item_id: 'm',
+      output_index: 0,
+      content_index: 0,
+      refusal: 'I cannot.',
+    })
     script.done(item)
     const { state, run: ended } = await run(script.complete())
     expect(answerOf(state)?.content).toBe('I cannot.')
@@ -116,7 +127,13 @@ describe('the ends of a response', () => {
   const begun = () => {
     const script = createResponseScript()
     script.begin({ type: 'message', id: 'm', role: 'assistant', content: [] })
-    script.send({ type: 'response.output_text.delta', item_id: 'm', output_index: 0, content_index: 0, delta: 'So far' })
+    script.send({
+      type: 'response.output_text.delta',
+      item_id: 'm',
+      output_index: 0,
+      content_index: 0,
+      delta: 'So far',
+    })
     script.begin({ type: 'web_search_call', id: 'w' })
     return script
   }
@@ -148,11 +165,14 @@ describe('the ends of a response', () => {
     expect(JSON.stringify(state)).not.toContain('secret')
   })
 
-  it.each(['cancelled', 'failed', 'completed'] as const)('cancelled, told as %s, cancels what is open', async (told) => {
-    const { state, run: ended } = await run(begun().end(told, { status: 'cancelled' }))
-    expect(ended.status).toBe('cancelled')
-    expect(answerOf(state)).toMatchObject({ content: 'So far', status: 'cancelled' })
-  })
+  it.each(['cancelled', 'failed', 'completed'] as const)(
+    'cancelled, told as %s, cancels what is open',
+    async (told) => {
+      const { state, run: ended } = await run(begun().end(told, { status: 'cancelled' }))
+      expect(ended.status).toBe('cancelled')
+      expect(answerOf(state)).toMatchObject({ content: 'So far', status: 'cancelled' })
+    },
+  )
 })
 
 describe('reasoning', () => {
@@ -231,7 +251,8 @@ describe('recordings of real services', () => {
           event.type === 'message.delta' && typeof event.payload.delta === 'string' ? event.payload.delta : '',
         )
         expect(text.join(''), label).toBe(said)
-        for (const call of callsOf(state)) if (call.text !== '') expect(() => JSON.parse(call.text), label).not.toThrow()
+        for (const call of callsOf(state))
+          if (call.text !== '') expect(() => JSON.parse(call.text), label).not.toThrow()
         const isParked = name.includes('mcp-tool-approval.1')
         expect(ended.status, label).toBe(isParked ? 'running' : name.includes('error') ? 'failed' : 'completed')
         expect(Object.values(state.approvals), label).toHaveLength(isParked ? 1 : 0)

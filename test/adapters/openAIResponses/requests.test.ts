@@ -38,14 +38,18 @@ describe('a request of the Responses wire', () => {
   it('says what the options and the input say, with headers that are fetched anew', async () => {
     let tokens = 0
     const tool = { type: 'web_search' }
-    const { sent } = await converse([says('resp_1', 'a')], [{ message: 'Hi' }, { message: 'Ho', model: 'big', tools: [], body: { seed: 1 } }], {
-      baseUrl: 'https://proxy.example.com/v1/',
-      model: 'small',
-      instructions: 'Be brief.',
-      tools: [tool],
-      body: { reasoning: { effort: 'low' } },
-      headers: async () => ({ authorization: `Bearer ${(tokens += 1)}` }),
-    })
+    const { sent } = await converse(
+      [says('resp_1', 'a')],
+      [{ message: 'Hi' }, { message: 'Ho', model: 'big', tools: [], body: { seed: 1 } }],
+      {
+        baseUrl: 'https://proxy.example.com/v1/',
+        model: 'small',
+        instructions: 'Be brief.',
+        tools: [tool],
+        body: { reasoning: { effort: 'low' } },
+        headers: async () => ({ authorization: `Bearer ${(tokens += 1)}` }),
+      },
+    )
     expect(sent[0]!.url).toBe('https://proxy.example.com/v1/responses')
     expect(sent[0]!.body).toEqual({
       model: 'small',
@@ -135,7 +139,11 @@ describe('answers to the app’s own calls', () => {
   const outputs = [
     { type: 'function_call_output', call_id: 'c1', output: '{"count":7}' },
     { type: 'custom_tool_call_output', call_id: 'c2', output: 'one row' },
-    { type: 'shell_call_output', call_id: 'c3', output: [{ stdout: 'a', stderr: '', outcome: { type: 'exit', exit_code: 0 } }] },
+    {
+      type: 'shell_call_output',
+      call_id: 'c3',
+      output: [{ stdout: 'a', stderr: '', outcome: { type: 'exit', exit_code: 0 } }],
+    },
     { type: 'local_shell_call_output', id: 'c4', output: 'a' },
     { type: 'apply_patch_call_output', call_id: 'c5', status: 'completed', output: 'done' },
   ]
@@ -149,7 +157,10 @@ describe('answers to the app’s own calls', () => {
   ]
 
   it('are sent as the items of their kinds', async () => {
-    const { bodies } = await converse([says('resp_1', '', calls), says('resp_2', 'b')], [{ message: '?' }, { toolResults }])
+    const { bodies } = await converse(
+      [says('resp_1', '', calls), says('resp_2', 'b')],
+      [{ message: '?' }, { toolResults }],
+    )
     expect(bodies[1]).toMatchObject({ previous_response_id: 'resp_1', input: outputs })
   })
 
@@ -160,7 +171,10 @@ describe('answers to the app’s own calls', () => {
       { toolCallId: 'c1', result: item },
       { toolCallId: 'c3', result: shell },
     ]
-    const { bodies } = await converse([says('resp_1', '', calls), says('resp_2', 'b')], [{ message: '?' }, { toolResults: own }])
+    const { bodies } = await converse(
+      [says('resp_1', '', calls), says('resp_2', 'b')],
+      [{ message: '?' }, { toolResults: own }],
+    )
     expect(bodies[1]!.input).toEqual(
       expect.arrayContaining([
         { ...item, call_id: 'c1' },
@@ -178,7 +192,11 @@ describe('answers to the app’s own calls', () => {
     expect(bodies[1]!.input).toEqual([
       { type: 'function_call_output', call_id: 'c1', output: notRun },
       { type: 'custom_tool_call_output', call_id: 'c2', output: notRun },
-      { type: 'shell_call_output', call_id: 'c3', output: [{ stdout: '', stderr: notRun, outcome: { type: 'exit', exit_code: 1 } }] },
+      {
+        type: 'shell_call_output',
+        call_id: 'c3',
+        output: [{ stdout: '', stderr: notRun, outcome: { type: 'exit', exit_code: 1 } }],
+      },
       { type: 'local_shell_call_output', id: 'c4', output: notRun },
       { type: 'apply_patch_call_output', call_id: 'c5', status: 'failed', output: notRun },
       { role: 'user', content: 'Never mind.' },
@@ -219,7 +237,11 @@ describe('a conversation with other runtimes', () => {
       events.create('tool.requested', { toolCallId: 't', name: 'look' }),
       events.create('tool.completed', { toolCallId: 't', result: { seen: 1 } }),
       events.create('tool.requested', { toolCallId: 'u', name: 'look' }),
-      events.create('message.started', { messageId: 'gone', role: 'assistant', content: 'No.' }, { meta: { reset: true } }),
+      events.create(
+        'message.started',
+        { messageId: 'gone', role: 'assistant', content: 'No.' },
+        { meta: { reset: true } },
+      ),
       events.create('message.started', { messageId: 'm', role: 'assistant', content: 'A' }),
       events.create('run.completed', {}),
     ])

@@ -14,7 +14,10 @@ const script = createLongScript()
 const input = { message: 'Hello' }
 
 /** A service that makes responses in the background: each is there to be followed after any of its events. */
-function serve(chunks: readonly Record<string, unknown>[], cut: (index: number) => number | undefined = () => undefined) {
+function serve(
+  chunks: readonly Record<string, unknown>[],
+  cut: (index: number) => number | undefined = () => undefined,
+) {
   let index = -1
   return createWire(({ url, method }): WireAnswer => {
     index += 1
@@ -24,7 +27,12 @@ function serve(chunks: readonly Record<string, unknown>[], cut: (index: number) 
 }
 
 const createProvider = (wire: { fetch: typeof fetch }, options = {}) =>
-  createOpenAIResponsesProvider({ baseUrl: 'https://api.example.com/v1', background: true, ...options, fetch: wire.fetch })
+  createOpenAIResponsesProvider({
+    baseUrl: 'https://api.example.com/v1',
+    background: true,
+    ...options,
+    fetch: wire.fetch,
+  })
 
 const provide = (chunks: readonly Record<string, unknown>[] = script) => createProvider(serve(chunks))
 
@@ -39,14 +47,19 @@ describe('a response in the background', () => {
     expect(background.transport.resume).toBeTypeOf('function')
   })
 
-  it('is the same whole from any of its cursors on, by a page that has the state and by one that has nothing else', async () => {
+  it('is the same whole from any of its cursors on', async () => {
     const whole = await collectRun(provide(), { input })
     expect(validateAgentProviderEvents(provide().capabilities, whole.events)).toEqual([])
     expect(whole.cursors.length).toBe(script.length - 1)
     for (const { cursor, events: count } of whole.cursors) {
       const seen = whole.events.slice(0, count)
       const initialSequence = seen.at(-1)!.sequence
-      const rest = await collectRun(provide(), { input, cursor, initialSequence, initialState: replayAgentEvents(seen) })
+      const rest = await collectRun(provide(), {
+        input,
+        cursor,
+        initialSequence,
+        initialState: replayAgentEvents(seen),
+      })
       expect([...seen, ...rest.events]).toEqual(whole.events)
       expect(rest.state).toEqual(whole.state)
     }
@@ -57,7 +70,12 @@ describe('a response in the background', () => {
     for (const [index, { cursor }] of whole.cursors.slice(0, -1).entries()) {
       const seen = whole.events.slice(0, whole.cursors[index + 1]!.events)
       const initialSequence = seen.at(-1)!.sequence
-      const rest = await collectRun(provide(), { input, cursor, initialSequence, initialState: replayAgentEvents(seen) })
+      const rest = await collectRun(provide(), {
+        input,
+        cursor,
+        initialSequence,
+        initialState: replayAgentEvents(seen),
+      })
       expect(rest.state).toEqual(whole.state)
       expect(rest.state.issues).toEqual([])
     }
@@ -83,7 +101,7 @@ describe('a response in the background', () => {
     }
   })
 
-  it('asks for what comes after the cursor, with headers that are fetched anew, at a URL with a query as well', async () => {
+  it('asks for what comes after the cursor, with headers that are fetched anew', async () => {
     const sent: SentRequest[] = []
     const wire = createWire((request) => {
       sent.push(request)
@@ -150,13 +168,15 @@ describe('in a store', () => {
     const { length } = new TextEncoder().encode(toSse(script))
     for (let at = 400; at < length; at += 331) {
       const { fetch } = serve(script)
-      const run = await follow({ fetch: createFaultyFetch(fetch, (index) => (index === 0 ? { cutAfterBytes: at } : {})) })
+      const run = await follow({
+        fetch: createFaultyFetch(fetch, (index) => (index === 0 ? { cutAfterBytes: at } : {})),
+      })
       await run.settle()
       expect(run.state()).toEqual(whole.state())
     }
   })
 
-  it('a lost connection is no failed run: it is unrecoverable where the service refuses, and goes on by hand else', async () => {
+  it('a lost connection is no failed run, and may be taken up again by hand', async () => {
     const refused = await follow(createWire(script.slice(0, 8), json({ error: { code: 'not_found' } }, 404)))
     await refused.settle()
     expect(refused.connection('r1')).toMatchObject({ state: 'unrecoverable' })
@@ -225,7 +245,10 @@ describe('a response that is not in the background', () => {
     { frame: '{"type": secret', what: 'is not JSON' },
     { frame: ['secret'], what: 'is no event of a response' },
     { frame: '"secret"', what: 'is no event of a response' },
-    { frame: { type: 'response.output_text.delta', item_id: 'm', delta: { secret: 1 } }, what: 'is no event of a response' },
+    {
+      frame: { type: 'response.output_text.delta', item_id: 'm', delta: { secret: 1 } },
+      what: 'is no event of a response',
+    },
     { frame: { type: 'response.output_item.added', item: 'secret' }, what: 'is no event of a response' },
     { frame: { type: 'response.completed', response: 'secret' }, what: 'is no event of a response' },
   ])('fails by a frame that $what, and names it by its number', async ({ frame, what }) => {

@@ -1,5 +1,8 @@
 import type { AgentState } from 'redux-agent'
-import { createOpenAIResponsesProvider, type OpenAIResponsesProviderOptions } from 'redux-agent/adapters/openai-responses'
+import {
+  createOpenAIResponsesProvider,
+  type OpenAIResponsesProviderOptions,
+} from 'redux-agent/adapters/openai-responses'
 import { validateAgentProviderEvents } from 'redux-agent/testing'
 import { expect } from 'vitest'
 import { collectRun } from '../openAI/collectRun.ts'

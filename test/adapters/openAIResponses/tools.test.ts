@@ -22,7 +22,10 @@ describe('calls of the app’s own tools', () => {
   it('of free text have it as JSON, however its characters are split', async () => {
     const item = { type: 'custom_tool_call', id: 'ct', call_id: 'c', name: 'sql', input: 'SELECT "😀"\n' }
     const pieces = ['SELECT "\ud83d', '\ude00"', '\n']
-    const streamed = await runCall(item, pieces.map((delta) => ({ type: 'response.custom_tool_call_input.delta', delta })))
+    const streamed = await runCall(
+      item,
+      pieces.map((delta) => ({ type: 'response.custom_tool_call_input.delta', delta })),
+    )
     expect(JSON.parse(streamed.call!.text)).toBe(item.input)
     const whole = await runCall(item)
     expect(JSON.parse(whole.call!.text)).toBe(item.input)
@@ -70,7 +73,13 @@ describe('the service’s own tools', () => {
   })
 
   it('search files, and may fail', async () => {
-    const item = { type: 'file_search_call', id: 'fs', status: 'completed', queries: ['q'], results: [{ file_id: 'f' }] }
+    const item = {
+      type: 'file_search_call',
+      id: 'fs',
+      status: 'completed',
+      queries: ['q'],
+      results: [{ file_id: 'f' }],
+    }
     const { call } = await runCall(item)
     expect(call).toMatchObject({ name: 'file_search', text: '{"queries":["q"]}', result: item.results })
     const failed = await runCall({ ...item, status: 'failed', results: null })
