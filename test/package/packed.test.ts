@@ -102,7 +102,7 @@ describe('the packed package', () => {
     expect(texts.join('\n')).toContain('createPersistCheckpointStorage')
   })
 
-  it.each(['./adapters/run-server', './testing'])('pulls in neither Redux nor React with %s', async (entry) => {
+  it.each(['./adapters/ai-sdk', './adapters/run-server', './testing'])('pulls in neither Redux nor React with %s', async (entry) => {
     const { inputs } = await bundle(entry)
     expect(getPackages(inputs).filter((name) => /redux|react|immer|reselect/.test(name) && name !== 'redux-agent'))
       .toEqual([])
