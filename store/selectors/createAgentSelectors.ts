@@ -54,6 +54,8 @@ export interface AgentSelectors<Path extends string> {
   selectLatestRunConnection(root: AgentRootState<Path>, sessionId: string): AgentRunConnection | undefined
   /** Why a session's checkpoint could not be read, or is not written. */
   selectCheckpointError(root: AgentRootState<Path>, sessionId: string): AgentConnectionError | undefined
+  /** Whether another tab owns a session, which this one follows. */
+  selectIsFollowing(root: AgentRootState<Path>, sessionId: string): boolean
   /** The connection of a run, or of a session: of its latest run, unless its storage is being read or could not be. */
   selectConnectionState(
     root: AgentRootState<Path>,
@@ -150,6 +152,7 @@ export function createAgentSelectors<Path extends string>(path: Path, initial: A
       return runId === undefined ? undefined : runConnection(root, runId)
     },
     selectCheckpointError: (root, sessionId) => checkpointOf(root, sessionId)?.error,
+    selectIsFollowing: (root, sessionId) => checkpointOf(root, sessionId)?.isFollowing === true,
     selectConnectionState(root, of) {
       if ('runId' in of) return runConnection(root, of.runId)?.state ?? 'idle'
       const restore = checkpointOf(root, of.sessionId)?.restore

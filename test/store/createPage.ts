@@ -71,7 +71,7 @@ export function createPage(options: {
       throw new Error('The page never comes to a rest.')
     },
     state: () => selectors.selectAgentState(store.getState(), 's1'),
-    isFollowing: () => store.getState().agent.connection.checkpoints?.s1?.isFollowing === true,
+    isFollowing: () => selectors.selectIsFollowing(store.getState(), 's1'),
     session: () => selectors.selectConnectionState(store.getState(), { sessionId: 's1' }),
     connection: (runId = 'r1') => selectors.selectRunConnection(store.getState(), runId),
     checkpointError: () => selectors.selectCheckpointError(store.getState(), 's1'),

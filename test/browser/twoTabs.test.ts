@@ -1,0 +1,108 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Demo } from '../../demo/startDemo.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { startDemo } from '../support/demo.ts'
+import { assistant } from './support/assistant.ts'
+import { openWorkspace } from './support/openWorkspace.ts'
+import { serverOf } from './support/serverOf.ts'
+
+let demo: Demo
+let browser: Browser
+
+beforeAll(async () => {
+  demo = await startDemo({ serverEnv: { TOKEN_DELAY_MS: '40' } })
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await demo?.stop()
+})
+
+/** What a page asked the run server for: streams, and commands. */
+function watch(page: Page) {
+  const streams: { resume?: { runId: string; lastAppliedSeq: number } }[] = []
+  const commands: unknown[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/agent/stream')) streams.push(request.postDataJSON())
+    if (request.url().endsWith('/api/agent/commands')) commands.push(request.postDataJSON())
+  })
+  return { page, streams, commands, ui: assistant(page) }
+}
+
+/** Two tabs of one person on one conversation. */
+async function openTwo() {
+  const workspace = await openWorkspace({ browser, url: `${demo.url}/#/documents/travel-policy` })
+  onTestFinished(workspace.close)
+  const page = await workspace.page.context().newPage()
+  const { problems } = workspace
+  page.on('pageerror', (error) => problems.push(String(error)))
+  await page.goto(workspace.page.url())
+  await page.locator('.document-list-item', { hasText: 'Travel policy' }).waitFor()
+  return { first: watch(workspace.page), second: watch(page), problems }
+}
+
+const answerIsLongerThan = (page: Page, length: number) =>
+  page.waitForFunction((least) => {
+    const texts = document.querySelectorAll('.agent-message[data-role="assistant"] .agent-message-content')
+    return (texts[texts.length - 1]?.textContent ?? '').length > least
+  }, length)
+
+/** Waits until both show the same: what is said to a screen reader is each page's own. */
+async function expectSame(one: ReturnType<typeof watch>, other: ReturnType<typeof watch>) {
+  const shown = async ({ page }: ReturnType<typeof watch>) => {
+    // A page in the background is not laid out.
+    await page.bringToFront()
+    const texts = await page.locator('.agent-message-content, .agent-tool, .run-status').allTextContents()
+    return texts.join('\n')
+  }
+  await expect.poll(async () => (await shown(one)) === (await shown(other)), { timeout: 10_000 }).toBe(true)
+}
+
+describe('two tabs on one conversation', () => {
+  it('show the same live, and the second one goes on when the first is closed', async () => {
+    const { first, second, problems } = await openTwo()
+    const runId = await first.ui.ask('Summarize the travel policy')
+    await answerIsLongerThan(second.page, 20)
+    expect(second.streams).toEqual([])
+    await first.page.close()
+    await second.ui.says('Run completed').waitFor()
+
+    expect(second.streams).toHaveLength(1)
+    expect(second.streams[0]!.resume).toMatchObject({ runId })
+    expect(second.streams[0]!.resume!.lastAppliedSeq).toBeGreaterThan(0)
+    const { events } = await serverOf(second.page).log(runId)
+    const messages = events.filter(({ event }) => event.type === 'message.started')
+    expect(await second.page.locator('.agent-message').count()).toBe(messages.length)
+
+    const third = watch(await second.page.context().newPage())
+    await third.page.goto(second.page.url())
+    await third.ui.says('Run completed').waitFor()
+    await expectSame(second, third)
+    expect(third.streams).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  it('take a decision in the tab that follows', async () => {
+    const { first, second, problems } = await openTwo()
+    const runId = await first.ui.ask('Replace "160 euros" with "175 euros" in the travel policy')
+    await second.ui.button('Approve').click()
+    await Promise.all([first, second].map(({ ui }) => ui.says('Run completed').waitFor()))
+
+    expect([first.commands.length, second.commands.length]).toEqual([0, 1])
+    expect([first.streams.length, second.streams.length]).toEqual([1, 0])
+    await expectSame(first, second)
+    expect((await serverOf(first.page).log(runId)).status).toBe('completed')
+    expect(problems).toEqual([])
+  })
+
+  it('ask in the tab that follows', async () => {
+    const { first, second, problems } = await openTwo()
+    await second.ui.ask('Summarize the travel policy')
+    await Promise.all([first, second].map(({ ui }) => ui.says('Run completed').waitFor()))
+    expect([first.streams.length, second.streams.length]).toEqual([0, 1])
+    await expectSame(first, second)
+    expect(problems).toEqual([])
+  })
+})
