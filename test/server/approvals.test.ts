@@ -137,7 +137,7 @@ describe('a tool', () => {
     })
   })
 
-  it('that only reads is not run again while nothing has changed, by whatever run, and is when something has', async () => {
+  it('that only reads is not run again, by whatever run, until something has changed', async () => {
     const read = (id: string) => [
       call('document_read', { documentId: 'travel-policy' }, 0, id),
       ...finish('tool_calls'),

@@ -11,7 +11,7 @@ import { createSqliteStore } from '../../demo/server/store/sqlite/createSqliteSt
 import { bundleScript } from './support/bundleScript.ts'
 import { createBrowser, type CommandBody, type TestBrowser } from './support/createBrowser.ts'
 import { expectSoundLog } from './support/expectSoundLog.ts'
-import { createNoticeModel, createSendNotice } from './support/noticeScenario.ts'
+import { createLyingNotice, createNoticeModel, createSendNotice } from './support/noticeScenario.ts'
 import { envelopeOf, eventsOf, nameOf, readFrames, type Frame } from './support/readFrames.ts'
 import { startTestServer, type TestServer } from './support/startTestServer.ts'
 
@@ -42,10 +42,13 @@ async function startDoomed({ storeFile, effectsFile }: Files, crashAt: string) {
   return { url: String(output).trim(), exited }
 }
 
-async function startSuccessor({ storeFile, effectsFile }: Files): Promise<TestServer> {
+async function startSuccessor(
+  { storeFile, effectsFile }: Files,
+  tool = createSendNotice(effectsFile),
+): Promise<TestServer> {
   const server = await startTestServer({
     model: createNoticeModel(),
-    tools: [createSendNotice(effectsFile)],
+    tools: [tool],
     store: createSqliteStore(storeFile),
     sessionSecret: 'same',
   })
@@ -115,6 +118,7 @@ function createPerson({ effectsFile }: Files) {
 const countEffects = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0)
 
 describe('a server that is killed', () => {
+  const isUnknown = (crashAt: string) => /^tool-effect\.after|^ledger-ended\.before:2/.test(crashAt)
   const turns = [...crashPoints.map((name) => `${name}:1`), 'event.before:6', 'event.after:9', 'event.after:14']
   const more = ['checkpoint.before:3', 'checkpoint.after:5', 'ledger-started.after:2', 'tool-effect.before:2']
   const last = ['tool-effect.after:1', 'ledger-ended.before:2', 'ledger-ended.after:2']
@@ -139,13 +143,26 @@ describe('a server that is killed', () => {
       expect(countEffects(files.effectsFile)).toBe(1)
       expect(types.filter((type) => type === 'approval.resolved')).toHaveLength(1)
       // Only where the process died between the effect and its record does nobody know of it.
-      expect(ending).toBe(/^tool-effect\.after|^ledger-ended\.before:2/.test(crashAt) ? 'run.cancelled' : 'run.completed')
+      expect(ending).toBe(isUnknown(crashAt) ? 'run.cancelled' : 'run.completed')
       for (const { events } of person.acknowledged) {
         for (const { event } of events) expect(eventsOf(log!)).toContainEqual(event)
       }
     },
     60_000,
   )
+
+  it('does a thing twice where its tool says that it only writes to the store (negative control)', async () => {
+    const files = createFiles()
+    const person = createPerson(files)
+    const doomed = await startDoomed(files, 'lie')
+    const first = createBrowser(doomed.url)
+    await first.request('GET', '/api/agent/conversations')
+    expect(await person.drive(first)).toBeUndefined()
+    const lying = createLyingNotice(files.effectsFile, { dies: false })
+    const successor = await startSuccessor(files, lying)
+    await person.drive(successor.createBrowser(first.getCookie()))
+    expect(countEffects(files.effectsFile)).toBe(2)
+  }, 60_000)
 
   it('refuses to start where it is to die at a point that there is not', () => {
     expect(() => createCrashPoint('nowhere:1')).toThrow(/no point "nowhere"/)

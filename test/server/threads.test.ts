@@ -27,7 +27,7 @@ async function start(scripts: Parameters<typeof createScriptedModel>[0]) {
 }
 
 describe('a thread', () => {
-  it('goes on while its configuration is the same; another one begins another thread, which the old one names', async () => {
+  it('goes on while its configuration is the same; another begins another thread, which the old one names', async () => {
     const { store, browser, readRun } = await start([])
     const ask = async (more: object = {}) => {
       const { frames, runId } = await browser.start('Go', { ...more })

@@ -38,8 +38,6 @@ export function createRunRecorder(services: RunServices, options: { runId: strin
   const write = async (work: RecorderWork, wanted?: CheckpointKind) => {
     const startedAt = now()
     const stored = await store.transaction(async (transaction) => {
-      // Whoever decides about the run takes this lock first too.
-      await transaction.runs.lock(runId)
       const drafts = await work(transaction)
       crashPoint('event.before')
       const rows = await appendEvents(transaction, { runId, drafts, now: now(), epoch })
@@ -76,7 +74,13 @@ export function createRunRecorder(services: RunServices, options: { runId: strin
   const commit = (work: RecorderWork, checkpoint?: CheckpointKind) => {
     // The work may be refused and taken back; what was gathered before it must stand all the same.
     const before = flush()
-    const written = before.then(() => write(work, checkpoint))
+    const written = before.then(() =>
+      write(async (transaction) => {
+        // Whoever decides about the run takes this lock first too.
+        await transaction.runs.lock(runId)
+        return work(transaction)
+      }, checkpoint),
+    )
     last = written.catch(() => before)
     // Where nobody records next, a failure of what was gathered must not take the process down.
     last.catch(() => undefined)

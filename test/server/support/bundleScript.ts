@@ -5,8 +5,8 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /**
- * Makes one file of a script and all of this repository that it imports, which starts several times faster than one that
- * is compiled as it is loaded. It lies where its packages are found.
+ * Makes one file of a script and all of this repository that it imports, which starts several times faster than one
+ * that is compiled as it is loaded. It lies where its packages are found.
  */
 export async function bundleScript(name: string): Promise<string> {
   const outfile = `${root}node_modules/.cache/redux-agent/${name}-${process.pid}.mjs`

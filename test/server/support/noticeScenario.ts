@@ -24,6 +24,20 @@ export function createSendNotice(effectsFile: string): AgentTool {
   })
 }
 
+/** The same tool, which says that all it does lies in the store: the ledger then takes an interruption for harmless. */
+export function createLyingNotice(effectsFile: string, { dies }: { dies: boolean }): AgentTool {
+  const { perform, ...tool } = createSendNotice(effectsFile)
+  return defineTool({
+    ...tool,
+    effect: 'write',
+    async run(input, { ownerId }) {
+      const result = await perform!(input, { ownerId, idempotencyKey: '', signal: new AbortController().signal })
+      if (dies) process.kill(process.pid, 'SIGKILL')
+      return result
+    },
+  })
+}
+
 /**
  * A model that reads, sends a notice and says that it is done. It goes by what it is told alone, so that it answers the
  * same in whatever process it is asked.

@@ -49,8 +49,12 @@ export function createSqlTable<Row extends object>(
   const encodeField = (row: Partial<Row>, field: keyof Row & string) => encodeValue(kindOf(field), row[field])
   const encode = (part: Partial<Row>) => fieldsOf(part).map((field) => encodeField(part, field))
   const encodeRow = (row: Row) => fields.map((field) => encodeField(row, field))
-  const decode = (record: SqlRecord): Row =>
-    Object.fromEntries(fields.map((field) => [field, decodeValue(kindOf(field), record[field])])) as Row
+  // Texts and numbers are what they should be already: only the others are put in their form.
+  const coded = fields.filter((field) => kindOf(field) === 'json' || kindOf(field) === 'boolean')
+  const decode = (record: SqlRecord): Row => {
+    for (const field of coded) record[field] = decodeValue(kindOf(field), record[field])
+    return record as Row
+  }
   const conditions = (where: Partial<Row>) => {
     const given = fieldsOf(where)
     // A condition that fell away would read or remove other people's rows.

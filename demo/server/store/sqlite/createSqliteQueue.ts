@@ -20,6 +20,7 @@ export interface SqliteQueue {
 
 /** Makes the queue of one connection. A commit waits for the disk: it is what costs, not the rows. */
 export function createSqliteQueue(database: Database): SqliteQueue {
+  const runGroup = createGroupRunner(database)
   let waiting: Job[] = []
   let draining: Promise<void> | undefined
 
@@ -29,7 +30,7 @@ export function createSqliteQueue(database: Database): SqliteQueue {
     while (waiting.length > 0) {
       const group = waiting.slice(0, groupSize)
       waiting = waiting.slice(groupSize)
-      await runGroup(database, group)
+      await runGroup(group)
     }
     draining = undefined
   }
@@ -46,30 +47,48 @@ export function createSqliteQueue(database: Database): SqliteQueue {
   }
 }
 
-async function runGroup(database: Database, group: readonly Job[]): Promise<void> {
-  const settlements: (() => void)[] = []
-  try {
-    database.exec(group.every(({ isReading }) => isReading) ? 'BEGIN' : 'BEGIN IMMEDIATE')
-    for (const job of group) settlements.push(await runJob(database, job))
-    database.exec('COMMIT')
-  } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK')
-    for (const { reject } of group) reject(error)
-    return
+function createGroupRunner(database: Database) {
+  const prepare = (sql: string) => {
+    const statement = database.prepare(sql)
+    return () => void statement.run()
   }
-  for (const settle of settlements) settle()
-}
+  const beginToRead = prepare('BEGIN')
+  const beginToWrite = prepare('BEGIN IMMEDIATE')
+  const commit = prepare('COMMIT')
+  const rollback = prepare('ROLLBACK')
+  const savepoint = prepare('SAVEPOINT job')
+  const release = prepare('RELEASE job')
+  const rollbackToSavepoint = prepare('ROLLBACK TO job')
 
-/** Gives what tells the outcome, once it is committed; throws where the whole group was taken back by the database. */
-async function runJob(database: Database, job: Job): Promise<() => void> {
-  if (!job.isReading) database.exec('SAVEPOINT job')
-  try {
-    const value = await job.work()
-    if (!job.isReading) database.exec('RELEASE job')
-    return () => job.resolve(value as never)
-  } catch (error) {
-    if (!database.inTransaction) throw error
-    if (!job.isReading) database.exec('ROLLBACK TO job; RELEASE job')
-    return () => job.reject(error)
+  /** Gives what tells the outcome, once it is committed; throws where the whole group was taken back by the database. */
+  const runJob = async (job: Job): Promise<() => void> => {
+    if (!job.isReading) savepoint()
+    try {
+      const value = await job.work()
+      if (!job.isReading) release()
+      return () => job.resolve(value as never)
+    } catch (error) {
+      if (!database.inTransaction) throw error
+      if (!job.isReading) {
+        rollbackToSavepoint()
+        release()
+      }
+      return () => job.reject(error)
+    }
+  }
+
+  return async (group: readonly Job[]): Promise<void> => {
+    const settlements: (() => void)[] = []
+    try {
+      if (group.every(({ isReading }) => isReading)) beginToRead()
+      else beginToWrite()
+      for (const job of group) settlements.push(await runJob(job))
+      commit()
+    } catch (error) {
+      if (database.inTransaction) rollback()
+      for (const { reject } of group) reject(error)
+      return
+    }
+    for (const settle of settlements) settle()
   }
 }
