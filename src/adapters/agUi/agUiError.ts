@@ -2,7 +2,7 @@ import { AgentModuleError } from '../../agentModuleError.ts'
 
 /**
  * `refused`: the runtime did not take the answer; `expired`: the question can only be declined by now;
- * `open_interrupts`: another run of the conversation waits for answers; `invalid_input`: what is to be sent is not whole.
+ * `open_interrupts`: another run of the conversation waits for answers; `invalid_input`: there is nowhere to send to.
  */
 export type AgUiErrorCode = 'refused' | 'expired' | 'open_interrupts' | 'invalid_input'
 

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
 import type { AgentEventMeta } from '../../protocol/agentEvent.ts'
-import { isRecord } from '../../protocol/predicates.ts'
 
 const text = z.optional(z.string())
-const texts = z.optional(z.custom<Readonly<Record<string, string>>>(isRecord))
 
 const agUiMetaSchema = z.looseObject({
   /** The wire's id, where the entity has another. */
@@ -28,10 +26,6 @@ const agUiMetaSchema = z.looseObject({
   toolCallId: text,
   /** What the run had used when it asked. */
   usage: z.optional(z.record(z.string(), z.number())),
-  /** Ids that the runtime has given to ended messages since. */
-  aliases: texts,
-  /** Encrypted values that came after what they belong to. */
-  encrypted: texts,
 })
 
 /** What the adapter keeps of the wire in an entity's `meta.agUi`: what later requests need. */
@@ -44,7 +38,8 @@ export function readAgUiMeta(entity: { readonly meta?: AgentEventMeta | undefine
 }
 
 /** Makes the options of an event that carries it; absent where there is nothing to keep. */
-export function withAgUiMeta(meta: AgUiMeta): { meta?: AgentEventMeta } {
+export function withAgUiMeta(meta: AgUiMeta, isHidden: boolean): { meta?: AgentEventMeta } {
   const entries = Object.entries(meta).filter(([, value]) => value !== undefined)
-  return entries.length === 0 ? {} : { meta: { agUi: Object.fromEntries(entries) } }
+  const kept = entries.length === 0 ? {} : { agUi: Object.fromEntries(entries) }
+  return entries.length > 0 || isHidden ? { meta: { ...kept, ...(isHidden && { hidden: true }) } } : {}
 }

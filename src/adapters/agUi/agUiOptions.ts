@@ -36,7 +36,7 @@ export interface AgUiAnswer {
 
 /** How a run that lost its wire is taken up again; AG-UI itself has no way. */
 export interface AgUiResumeOptions {
-  /** Makes the request that goes on after a cursor; GET where it has no body. The provider's headers are laid under its own. */
+  /** Makes the request that goes on after a cursor; GET where it has no body. Its headers go over the provider's. */
   request: (options: { threadId: string; runId: string; cursor: string }) => AgUiHttpRequest
   /** The key of the events' `metadata` that holds the cursor; without it the cursor is the event stream's `id:`. */
   metadataKey?: string | undefined
@@ -58,8 +58,8 @@ export interface AgUiMappingOptions {
   /** What is declared to the runtime; `1.0` by default, `false` says nothing, for strict runtimes of before 1.0. */
   protocolVersion?: string | false | undefined
   /**
-   * Says who runs a tool. Without an answer the page runs what it offers and the runtime the rest; where the page offers
-   * nothing, a call without a result at the run's end is the page's.
+   * Says who runs a tool. Without an answer the page runs what it offers and the runtime the rest; where the page
+   * offers nothing, a call without a result at the run's end is the page's.
    */
   getToolOwner?: ((name: string) => 'client' | 'server' | undefined) | undefined
   /** Says whether a tool's result is a failure, which AG-UI leaves to convention. */
@@ -86,7 +86,7 @@ export interface AgUiProviderOptions extends AdapterHttpOptions, AgUiMappingOpti
   /** The wire's name of a conversation; the session's id by default. */
   getThreadId?: ((sessionId: string) => string) | undefined
   resume?: AgUiResumeOptions | undefined
-  /** The app's own endpoint that stops a run, as AG-UI has none; without it runs cannot be cancelled. POST by default. */
+  /** The app's own endpoint that stops a run, as AG-UI has none; by POST. Without it runs cannot be cancelled. */
   stop?: ((options: { threadId: string; runId: string; reason?: string | undefined }) => AgUiHttpRequest) | undefined
   createMessageId?: (() => string) | undefined
 }

@@ -14,13 +14,13 @@ export interface AgUiScope {
   emit<Type extends AgentEventType>(
     type: Type,
     payload: AgentEventPayloadMap[Type],
-    options?: { parentId?: string | undefined; meta?: AgUiMeta | undefined },
+    /** What is hidden is not for the eye. */
+    options?: { parentId?: string | undefined; meta?: AgUiMeta | undefined; isHidden?: boolean },
   ): void
   /** The session's state as it was when the connection began. */
   readonly getAgentState: () => AgentState | undefined
   /** Ends the reading with what is wrong; it may name ids' kinds, never content. */
   fail(what: string): never
-  readonly now: () => number
 }
 
 /** How a run comes to its end, hence what is still open. */

@@ -124,7 +124,8 @@ function indexOf(token: string, last: number): number {
 function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (Array.isArray(one)) {
-    return Array.isArray(other) && one.length === other.length && one.every((item, index) => isEqual(item, other[index]))
+    if (!Array.isArray(other) || one.length !== other.length) return false
+    return one.every((item, index) => isEqual(item, other[index]))
   }
   if (!isRecord(one) || !isRecord(other)) return false
   const keys = Object.keys(one)

@@ -19,8 +19,8 @@ export type ToolVerdict =
 export type ToolResultClassifier = (result: AgUiToolResult) => ToolVerdict | undefined
 
 /**
- * Tells a failed call by what is in use: the message's own `error`, an `error` in its metadata, and JSON content with an
- * `error`, or with a `status` of `error` or `stopped`.
+ * Tells a failed call by what is in use: the message's own `error`, an `error` in its metadata, and JSON content with
+ * an `error`, or with a `status` of `error` or `stopped`.
  */
 export function classifyToolResult({ content, error, metadata }: AgUiToolResult): ToolVerdict {
   if (isFilled(error)) return { status: 'failed', message: error }

@@ -16,6 +16,7 @@ import { addUsage, readUsage } from './readUsage.ts'
 import { createActivityMapper } from './mapActivities.ts'
 import { createApprovalMapper } from './mapApprovals.ts'
 import { createMessageMapper } from './mapMessages.ts'
+import { createRecordMapper } from './mapRecord.ts'
 import { createReasoningMapper } from './mapReasoning.ts'
 import { takeSnapshot } from './mapSnapshot.ts'
 import { createStateMapper } from './mapState.ts'
@@ -60,7 +61,6 @@ export function createAgUiMapper(run: {
   /** What is known of the run, where it goes on. */
   state: AgentState | undefined
   replaysAll: boolean
-  now: () => number
 }): AgUiMapper {
   const { runId, events, options, state } = run
   let made: AgentEvent[] = []
@@ -77,10 +77,9 @@ export function createAgUiMapper(run: {
     options,
     wireRunId: run.wireRunId,
     replaysAll: run.replaysAll,
-    now: run.now,
     getAgentState: () => state,
-    emit(type, payload, { parentId, meta = {} } = {}) {
-      made.push(events.create(type, payload, { parentId, ...withAgUiMeta(meta) }) as AgentEvent)
+    emit(type, payload, { parentId, meta = {}, isHidden = false } = {}) {
+      made.push(events.create(type, payload, { parentId, ...withAgUiMeta(meta, isHidden) }) as AgentEvent)
     },
     fail(what) {
       throw new AgentTransportError('invalid_frame', `ag-ui: chunk ${index} of the stream ${what}.`)
@@ -94,10 +93,11 @@ export function createAgUiMapper(run: {
     parentOf: (wireId) => messages.texts.find(wireId)?.id,
   })
   const shared = createStateMapper(scope, run.baseline)
+  const record = createRecordMapper(scope)
   const activities = createActivityMapper(scope)
   const tasks = createTaskMapper(scope)
   const approvals = createApprovalMapper(scope, () => usage)
-  const opaque = createOpaqueValues({ messages, reasoning, tools, shared })
+  const opaque = createOpaqueValues({ messages, reasoning, tools, record })
   const lanes = createChunkLanes({
     fail: scope.fail,
     begin(kind, id, chunk) {
@@ -111,7 +111,8 @@ export function createAgUiMapper(run: {
   })
   let question = messages.texts.all().find(({ id }) => isQuestion(state, runId, id))
 
-  function startMessage(wireId: string, { role, name, subagentRunId }: { role?: string; name?: string; subagentRunId?: string }) {
+  function startMessage(wireId: string, message: { role?: string; name?: string; subagentRunId?: string }) {
+    const { role, name, subagentRunId } = message
     messages.start({ wireId, role, meta: { name, subagentRunId, ...opaque.take(wireId) } })
   }
 
@@ -143,6 +144,7 @@ export function createAgUiMapper(run: {
     tasks.close(ending)
     activities.close()
     shared.close()
+    record.close()
     hasEnded = true
   }
 
@@ -176,7 +178,8 @@ export function createAgUiMapper(run: {
       const { interrupts = [] } = outcome
       if (interrupts.length === 0 && asked.length === 0) scope.fail('is an interrupt that asks nothing')
       for (const interrupt of interrupts) {
-        approvals.interrupt(interrupt, interrupt.toolCallId === undefined ? undefined : tools.find(interrupt.toolCallId))
+        const { toolCallId } = interrupt
+        approvals.interrupt(interrupt, toolCallId === undefined ? undefined : tools.find(toolCallId))
       }
       // What was asked in the old way as well is the same question.
       if (interrupts.length === 0) asked.forEach(approvals.askLegacy)
@@ -195,9 +198,8 @@ export function createAgUiMapper(run: {
     end({ status: 'completed' })
     const isUnknown = outcome !== undefined && outcome.type !== 'success' && outcome.type !== 'interrupt'
     const payload = { ...(result !== undefined && { output: result }), ...(usage && { usage }) }
-    made.push(
-      events.create('run.completed', payload, isUnknown ? { meta: { agUi: { unknownOutcome: true } } } : {}) as AgentEvent,
-    )
+    const meta = isUnknown ? { meta: { agUi: { unknownOutcome: true } } } : {}
+    made.push(events.create('run.completed', payload, meta) as AgentEvent)
   }
 
   /** What streams does not go on where the AG-UI run is over; what may be answered stays open. */
@@ -268,7 +270,7 @@ export function createAgUiMapper(run: {
           question,
           rename(entity, wireId) {
             messages.texts.alias(entity, wireId)
-            if (!messages.note(entity, { messageId: wireId })) shared.note('aliases', entity.wireId, wireId)
+            if (!messages.note(entity, { messageId: wireId })) record.note('aliases', entity.wireId, wireId)
           },
         })
       case 'ACTIVITY_SNAPSHOT': {

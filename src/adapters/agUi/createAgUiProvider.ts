@@ -61,9 +61,8 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
     input: AgUiInput
     state: AgentState | undefined
     isReplayed: boolean
-    now: (() => number) | undefined
   }): AgUiMapper {
-    const { runId, input, state, now = Date.now } = connection
+    const { runId, input, state } = connection
     return createAgUiMapper({
       runId,
       wireRunId: connection.wireRunId,
@@ -73,13 +72,12 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
       baseline: getSharedState(state, { options, input, runId }),
       state,
       replaysAll: connection.isReplayed,
-      now,
     })
   }
 
   function mapperOf(context: AgUiContext, started?: AgUiInput): AgUiMapper {
     if (context.mapper) return context.mapper
-    const { sessionId, runId, events, now, signal, getAgentState } = context.run
+    const { sessionId, runId, events, signal, getAgentState } = context.run
     const state = getAgentState?.()
     const mapper = createMapper({
       sessionId,
@@ -89,7 +87,6 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
       input: started ?? readRunInput(state, runId),
       state,
       isReplayed: replaysAll && started === undefined,
-      now,
     })
     context.mapper = mapper
     const key = keyOf(context.run)
@@ -148,7 +145,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
         const events = createAgentEventFactory({ sessionId, runId, initialSequence: last, now })
         const input = readRunInput(state, runId)
         const isReplayed = false
-        const mapper = createMapper({ sessionId, runId, wireRunId, events, input, state, isReplayed, now })
+        const mapper = createMapper({ sessionId, runId, wireRunId, events, input, state, isReplayed })
         const key = keyOf(command)
         open.set(key, mapper)
         return { mapper, release: () => void (open.get(key) === mapper && open.delete(key)) }
@@ -188,8 +185,10 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
       context.request = {
         threadId,
         runId,
-        getInput: () =>
-          createRunInput({ options, input, state: getAgentState?.(), threadId, runId, wireRunId: runId, more: question }),
+        getInput() {
+          const state = getAgentState?.()
+          return createRunInput({ options, input, state, threadId, runId, wireRunId: runId, more: question })
+        },
         chunks: 0,
         hasEnded: false,
       }

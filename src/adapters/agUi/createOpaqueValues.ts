@@ -1,7 +1,7 @@
 import type { AgUiMeta } from './agUiMeta.ts'
 import type { MessageMapper } from './mapMessages.ts'
 import type { ReasoningMapper } from './mapReasoning.ts'
-import type { StateMapper } from './mapState.ts'
+import type { RecordMapper } from './mapRecord.ts'
 import type { ToolMapper } from './mapTools.ts'
 
 /** Encrypted values: never read, never shown, and sent back with what they belong to. */
@@ -19,9 +19,9 @@ export function createOpaqueValues(parts: {
   messages: MessageMapper
   reasoning: ReasoningMapper
   tools: ToolMapper
-  shared: StateMapper
+  record: RecordMapper
 }): OpaqueValues {
-  const { messages, reasoning, tools, shared } = parts
+  const { messages, reasoning, tools, record } = parts
   const early = new Map<string, string>()
   const spans = new Set<string>()
 
@@ -33,7 +33,7 @@ export function createOpaqueValues(parts: {
       if (message?.meta.encryptedValue === encryptedValue || tool?.meta.encryptedValue === encryptedValue) return
       if (message && messages.note(message, { encryptedValue })) return
       if (tool && tools.note(tool, { encryptedValue })) return
-      if (message || tool || reasoning.texts.find(entityId)) return shared.note('encrypted', entityId, encryptedValue)
+      if (message || tool || reasoning.texts.find(entityId)) return record.note('encrypted', entityId, encryptedValue)
       if (spans.has(entityId)) reasoning.addOpaque(entityId, encryptedValue)
       else early.set(entityId, encryptedValue)
     },

@@ -73,8 +73,11 @@ export function createAnswerBatch(batch: {
     const isLate = isExpired(question, now)
     const isGivenUp = resolution === undefined || (isLate && resolution.decision !== 'rejected')
     const { decision, data } = resolution ?? { decision: 'rejected' as const, data: undefined }
-    const common = { approvalId: id, decision: isGivenUp ? ('expired' as const) : decision, data: isGivenUp ? undefined : data }
-    const stated: AgUiDecision = { decision, data, reason, toolCallId: toolCallId ?? meta.toolCallId, responseSchema, metadata }
+    const common = isGivenUp
+      ? { approvalId: id, decision: 'expired' as const }
+      : { approvalId: id, decision, ...(data !== undefined && { data }) }
+    const about = toolCallId ?? meta.toolCallId
+    const stated: AgUiDecision = { decision, data, reason, toolCallId: about, responseSchema, metadata }
     const keyOf = (answer: unknown) => createDigest([threadId, meta.wireRunId ?? runId, interruptId, answer])
     if (meta.kind === 'tool' && toolCallId !== undefined) {
       const resultMessageId = keyOf({ decision, data })
@@ -103,10 +106,17 @@ export function createAnswerBatch(batch: {
 function createAnswer({ decision, data, reason, toolCallId }: AgUiDecision): AgUiAnswer {
   if (decision === 'rejected') {
     if (reason === 'input_required') return { status: 'cancelled' }
-    return { status: 'resolved', payload: { approved: false, ...(data !== undefined && { reason: data }) } }
+    const why = readReason(data) ?? data
+    return { status: 'resolved', payload: { approved: false, ...(why !== undefined && { reason: why }) } }
   }
   if (data === undefined) return { status: 'resolved', payload: { approved: true } }
   return { status: 'resolved', payload: toolCallId === undefined ? data : { approved: true, editedArgs: data } }
+}
+
+/** Why a person declined: `data`, or its `reason`. */
+function readReason(data: unknown): string | undefined {
+  const reason = isRecord(data) ? data.reason : data
+  return typeof reason === 'string' && reason !== '' ? reason : undefined
 }
 
 function createToolMessage(answer: {
@@ -117,7 +127,7 @@ function createToolMessage(answer: {
 }): AgUiMessage {
   const { id, toolCallId, decision, data } = answer
   if (decision === 'rejected') {
-    const reason = isRecord(data) || data === undefined ? 'Declined.' : String(data)
+    const reason = readReason(data) ?? 'Declined.'
     return { id, role: 'tool', toolCallId, content: reason, error: reason }
   }
   return { id, role: 'tool', toolCallId, content: typeof data === 'string' ? data : JSON.stringify(data ?? '') }

@@ -82,6 +82,8 @@ export function createApprovalMapper(scope: AgUiScope, getUsage: () => AgUiMeta[
       const data = tool && parseObject(tool.arguments)
       const expires = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt)
       const description = message || reason
+      // The call's own id stays with it, as the call may be of an earlier run.
+      const elsewhere = tool || toolCallId === undefined ? {} : { toolCallId }
       emit(
         'approval.requested',
         {
@@ -92,8 +94,7 @@ export function createApprovalMapper(scope: AgUiScope, getUsage: () => AgUiMeta[
           editable: data !== undefined || responseSchema !== undefined,
           ...(Number.isFinite(expires) && { expiresAt: expires }),
         },
-        // The call's own id stays with it, as the call may be of an earlier run.
-        { meta: metaOf(entry, { kind: 'interrupt', reason, responseSchema, metadata, ...(!tool && toolCallId && { toolCallId }) }) },
+        { meta: metaOf(entry, { kind: 'interrupt', reason, responseSchema, metadata, ...elsewhere }) },
       )
     },
 
@@ -147,7 +148,8 @@ export function createApprovalMapper(scope: AgUiScope, getUsage: () => AgUiMeta[
 function parseObject(text: string): Record<string, unknown> | unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && fitsEvent(value) ? (value as Record<string, unknown>) : undefined
+    const isObject = typeof value === 'object' && value !== null
+    return isObject && fitsEvent(value) ? (value as Record<string, unknown>) : undefined
   } catch {
     // Arguments that are not whole, or words.
     return undefined

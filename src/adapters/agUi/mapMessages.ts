@@ -18,7 +18,8 @@ export function createMessageMapper(scope: AgUiScope): MessageMapper {
   const texts = createTextEntities({
     replaysAll: scope.replaysAll,
     append: ({ id }, delta) => emit('message.delta', { messageId: id, delta }),
-    finish: ({ id }, content) => emit('message.completed', { messageId: id, ...(content !== undefined && { content }) }),
+    finish: ({ id }, content) =>
+      emit('message.completed', { messageId: id, ...(content !== undefined && { content }) }),
   })
 
   for (const message of Object.values(scope.getAgentState()?.messages ?? {})) {

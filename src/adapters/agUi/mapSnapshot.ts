@@ -3,10 +3,13 @@ import type { AgUiScope } from './agUiScope.ts'
 import type { TextEntity } from './createTextEntities.ts'
 import type { ActivityMapper } from './mapActivities.ts'
 import type { MessageMapper } from './mapMessages.ts'
+import { readWireRecords } from './mapRecord.ts'
 import type { ReasoningMapper } from './mapReasoning.ts'
 import type { ToolMapper, WireResult } from './mapTools.ts'
 import type { AgUiSnapshotMessage } from './parseAgUiEvent.ts'
 import { toText } from './toText.ts'
+
+type SnapshotCall = NonNullable<AgUiSnapshotMessage['toolCalls']>[number]
 
 export interface SnapshotParts {
   messages: MessageMapper
@@ -81,7 +84,7 @@ export function takeSnapshot(
     for (const call of message.toolCalls ?? []) takeCall(call, entity?.wireId ?? message.id, isNew)
   }
 
-  function takeCall(call: NonNullable<AgUiSnapshotMessage['toolCalls']>[number], parentMessageId: string, isNew: boolean) {
+  function takeCall(call: SnapshotCall, parentMessageId: string, isNew: boolean) {
     const { id, function: called, encryptedValue } = call
     const entry = tools.find(id)
     if (!entry && !isNew) return
@@ -131,7 +134,8 @@ export function takeSnapshot(
         break
       case 'activity':
         if (isNew || activities.has(id)) {
-          activities.replace({ messageId: id, activityType: message.activityType ?? 'activity', content, replace: true })
+          const { activityType = 'activity' } = message
+          activities.replace({ messageId: id, activityType, content, replace: true })
         }
         break
       case 'user':
@@ -169,9 +173,9 @@ function indexKnown({ getAgentState, runId }: AgUiScope): ReadonlySet<string> {
   for (const entry of Object.values(state?.reasoning ?? {})) if (entry.runId !== runId) known.add(entry.id)
   for (const artifact of Object.values(state?.artifacts ?? {})) {
     if (artifact.runId === runId) continue
-    const { messageId, aliases = {} } = readAgUiMeta(artifact)
+    const { messageId } = readAgUiMeta(artifact)
     if (messageId !== undefined) known.add(messageId)
-    for (const alias of Object.values(aliases)) known.add(alias)
   }
+  if (state) for (const alias of readWireRecords(state).aliases.values()) known.add(alias)
   return known
 }

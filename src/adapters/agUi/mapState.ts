@@ -1,6 +1,4 @@
 import { isTerminal } from '../../state/isTerminal.ts'
-import { getOwn, setOwn } from '../../state/ownRecord.ts'
-import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
 import type { AgUiScope } from './agUiScope.ts'
 import { applyJsonPatch } from './applyJsonPatch.ts'
 import { fitsEvent } from './fitsEvent.ts'
@@ -12,8 +10,6 @@ export const sharedStateId = 'state'
 export interface StateMapper {
   replace(snapshot: unknown): void
   patch(delta: readonly unknown[]): void
-  /** Keeps something of an id of the wire whose own entity has ended. */
-  note(kind: 'aliases' | 'encrypted', id: string, value: string): void
   close(): void
 }
 
@@ -23,23 +19,21 @@ export function createStateMapper(scope: AgUiScope, baseline: unknown): StateMap
   let artifactId: string | undefined
   let count = 0
   let hasDiverged = false
-  let meta: AgUiMeta = {}
 
   for (const artifact of Object.values(scope.getAgentState()?.artifacts ?? {})) {
     if (artifact.runId !== runId || !isSharedState(artifact.id)) continue
     count += 1
-    meta = readAgUiMeta(artifact)
     content = artifact.content
     artifactId = isTerminal(artifact.status) ? undefined : artifact.id
     hasDiverged = artifact.status === 'failed'
   }
 
-  function state(next: unknown, options: { meta?: AgUiMeta } = {}) {
+  function state(next: unknown) {
     content = next
-    if (artifactId !== undefined) return emit('artifact.updated', { artifactId, content }, options)
+    if (artifactId !== undefined) return emit('artifact.updated', { artifactId, content })
     count += 1
     artifactId = count === 1 ? sharedStateId : `${sharedStateId}#${count}`
-    emit('artifact.created', { artifactId, name: 'state', mediaType: 'application/json', content }, { meta })
+    emit('artifact.created', { artifactId, name: 'state', mediaType: 'application/json', content })
   }
 
   return {
@@ -55,17 +49,9 @@ export function createStateMapper(scope: AgUiScope, baseline: unknown): StateMap
       hasDiverged = true
       // The state that is known stays; that it is no longer the runtime's is the fact.
       if (artifactId === undefined) state(content)
-      const message = 'A change of the shared state does not fit it; what is shown is older, until it is sent whole again.'
+      const message = 'A change of the shared state does not fit it; what is shown is older, until all of it is sent.'
       emit('artifact.failed', { artifactId: artifactId!, error: { message, code: 'state_diverged' } })
       artifactId = undefined
-    },
-
-    note(kind, id, value) {
-      if (getOwn(meta[kind] ?? {}, id) === value) return
-      const values = { ...meta[kind] }
-      setOwn(values, id, value)
-      meta = { ...meta, [kind]: values }
-      state(content, { meta })
     },
 
     close() {

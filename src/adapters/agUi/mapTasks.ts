@@ -50,7 +50,11 @@ export function createTaskMapper(scope: AgUiScope): TaskMapper {
     return undefined
   }
 
-  function begin(key: string, title: string, options: { description?: string | undefined; parentId?: string | undefined; meta: AgUiMeta }) {
+  function begin(
+    key: string,
+    title: string,
+    options: { description?: string | undefined; parentId?: string | undefined; meta: AgUiMeta },
+  ) {
     const occurrence = countOf(key) + 1
     begun.set(key, occurrence)
     const taskId = idOf(key, occurrence)

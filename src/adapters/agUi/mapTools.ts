@@ -101,7 +101,8 @@ export function createToolMapper(
       known.isWhole = false
       return known
     }
-    const entry: ToolEntry = { id, name, arguments: text, isWhole: false, isOpen: true, isRunning: false, isRestored: false, meta }
+    const isNew = { isWhole: false, isOpen: true, isRunning: false, isRestored: false }
+    const entry: ToolEntry = { id, name, arguments: text, ...isNew, meta }
     entries.set(id, entry)
     const parentId = meta.parentMessageId === undefined ? undefined : parentOf(meta.parentMessageId)
     emit('tool.requested', { toolCallId: id, name, ...(text !== '' && { arguments: text }) }, { parentId, meta })

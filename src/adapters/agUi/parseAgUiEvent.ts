@@ -177,12 +177,13 @@ export const isAgUiEvent = (parsed: AgUiEvent | AgUiEventFault): parsed is AgUiE
 
 /** Most events are these, and a schema makes some twenty small objects for each. */
 function isDelta(data: Record<string, unknown>): data is Record<string, unknown> & AgUiEvent {
-  const { type } = data
+  const { type, subagentRunId } = data
+  if (typeof data.delta !== 'string' || (subagentRunId !== undefined && !isFilled(subagentRunId))) return false
   const id =
     type === 'TEXT_MESSAGE_CONTENT' || type === 'REASONING_MESSAGE_CONTENT'
       ? data.messageId
       : type === 'TOOL_CALL_ARGS'
         ? data.toolCallId
         : undefined
-  return isFilled(id) && typeof data.delta === 'string' && (data.subagentRunId === undefined || isFilled(data.subagentRunId))
+  return isFilled(id)
 }

@@ -13,7 +13,8 @@ function toPart(part: AgentContentPart): AgUiContentPart | undefined {
   if (!isMedia(part)) return undefined
   const source = toSource(part)
   if (!source) return undefined
-  const kind = part.type === 'image' ? 'image' : (/^(image|audio|video)\//.exec(part.mediaType ?? '')?.[1] ?? 'document')
+  const media = /^(image|audio|video)\//.exec(part.mediaType ?? '')?.[1] ?? 'document'
+  const kind = part.type === 'image' ? 'image' : media
   return { type: kind as 'image' | 'audio' | 'video' | 'document', source }
 }
 
@@ -25,6 +26,7 @@ function toSource({ url, data, mediaType }: MediaPart): AgUiPartSource | undefin
   const inline = url === undefined ? undefined : /^data:([^;,]*)(?:;[^,]*)?;base64,(.*)$/s.exec(url)
   if (inline) return { type: 'data', value: inline[2]!, mimeType: mediaType ?? inline[1]! }
   if (url !== undefined) return { type: 'url', value: url, ...(mediaType !== undefined && { mimeType: mediaType }) }
-  const value = typeof data === 'string' ? data : isRecord(data) && typeof data.base64 === 'string' ? data.base64 : undefined
-  return value === undefined ? undefined : { type: 'data', value, mimeType: mediaType ?? 'application/octet-stream' }
+  const value = isRecord(data) ? data.base64 : data
+  if (typeof value !== 'string') return undefined
+  return { type: 'data', value, mimeType: mediaType ?? 'application/octet-stream' }
 }

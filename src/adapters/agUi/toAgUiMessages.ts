@@ -6,6 +6,7 @@ import { getAgentEntityKey } from '../../protocol/getAgentEntityKey.ts'
 import { getOwn } from '../../state/ownRecord.ts'
 import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
 import type { AgUiMessage, AgUiToolCall } from './agUiWire.ts'
+import { readWireRecords } from './mapRecord.ts'
 import { toAgUiContent } from './toAgUiContent.ts'
 import { toText } from './toText.ts'
 
@@ -21,7 +22,7 @@ type Draft = { -readonly [Key in keyof AgUiMessage]: AgUiMessage[Key] } & Record
  * @experimental
  */
 export function toAgUiMessages(state: AgentState): AgUiMessage[] {
-  const record = readRecord(state)
+  const record = readWireRecords(state)
   const drafts: Draft[] = []
   const byId = new Map<string, Draft>()
   /** The messages that stand for an entity, whatever id they have on the wire by now. */
@@ -133,17 +134,3 @@ function toResultContent(result: unknown): string | readonly unknown[] {
 
 const isPart = (value: unknown) =>
   ['text', 'image', 'audio', 'video', 'document'].includes((value as { type?: string } | null)?.type ?? '')
-
-/** What was kept of ids whose own entities had ended. */
-function readRecord(state: AgentState): { aliases: Map<string, string>; encrypted: Map<string, string> } {
-  const aliases = new Map<string, string>()
-  const encrypted = new Map<string, string>()
-  for (const artifact of Object.values(state.artifacts)) {
-    const meta = readAgUiMeta(artifact)
-    for (const [id, alias] of Object.entries(meta.aliases ?? {})) if (typeof alias === 'string') aliases.set(id, alias)
-    for (const [id, value] of Object.entries(meta.encrypted ?? {})) {
-      if (typeof value === 'string') encrypted.set(id, value)
-    }
-  }
-  return { aliases, encrypted }
-}

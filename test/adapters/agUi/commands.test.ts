@@ -48,14 +48,15 @@ describe('an answer to an interrupt', () => {
   })
 
   it('is said as most runtimes understand it', async () => {
+    const input = { id: 'i', reason: 'input_required' }
     const cases: [object, Parameters<ReturnType<typeof createConversation>['resolve']>[1], unknown, object][] = [
       [tool, 'approved', undefined, { status: 'resolved', payload: { approved: true } }],
       [tool, 'rejected', undefined, { status: 'resolved', payload: { approved: false } }],
       [tool, 'rejected', 'Too soon.', { status: 'resolved', payload: { approved: false, reason: 'Too soon.' } }],
       [tool, 'modified', { to: 'b' }, { status: 'resolved', payload: { approved: true, editedArgs: { to: 'b' } } }],
-      [{ id: 'i', reason: 'input_required' }, 'modified', { name: 'Ann' }, { status: 'resolved', payload: { name: 'Ann' } }],
-      [{ id: 'i', reason: 'input_required' }, 'approved', 'yes', { status: 'resolved', payload: 'yes' }],
-      [{ id: 'i', reason: 'input_required' }, 'rejected', undefined, { status: 'cancelled' }],
+      [input, 'modified', { name: 'Ann' }, { status: 'resolved', payload: { name: 'Ann' } }],
+      [input, 'approved', 'yes', { status: 'resolved', payload: 'yes' }],
+      [input, 'rejected', undefined, { status: 'cancelled' }],
       [{ id: 'i', reason: 'acme:odd' }, 'approved', undefined, { status: 'resolved', payload: { approved: true } }],
     ]
     for (const [interrupt, decision, data, expected] of cases) {
@@ -84,7 +85,13 @@ describe('an answer to an interrupt', () => {
 
   it('goes out with the whole conversation, in a run of its own on the wire that is the same run here', async () => {
     const chat = createConversation([
-      [started(), { type: 'STATE_SNAPSHOT', snapshot: { n: 2 } }, ...said('m1', 'Hm.'), ...called('t1', 'send'), interrupted([tool])],
+      [
+        started(),
+        { type: 'STATE_SNAPSHOT', snapshot: { n: 2 } },
+        ...said('m1', 'Hm.'),
+        ...called('t1', 'send'),
+        interrupted([tool]),
+      ],
       after,
     ])
     await chat.run({ message: 'Hello', forwardedProps: { a: 1 }, tools: [{ name: 'pick', description: '' }] })
@@ -268,7 +275,8 @@ describe('a cancel', () => {
   })
 
   it('goes to the app’s endpoint with the run’s name on the wire, and is the fact once that has answered', async () => {
-    const lost = await loseAfter([started('srv-1'), { type: 'TEXT_MESSAGE_START', messageId: 'm1' }, ...called('t1', 'a')])
+    const begun = { type: 'TEXT_MESSAGE_START', messageId: 'm1' }
+    const lost = await loseAfter([started('srv-1'), begun, ...called('t1', 'a')])
     const chat = createConversation([json({})], { stop, headers: { 'x-key': '1' } })
     chat.restore(lost.state())
     await chat.cancel('Enough.')
@@ -310,7 +318,8 @@ it('keeps the contract of commands', async () => {
   const provider = createAgUiProvider({ url: '/run', fetch, stop: () => ({ url: '/stop' }) })
   const commands = createAgentCommandFactory({ sessionId: 's1', runId: 'r1' })
   const approve = (approvalId: string) => commands.create('approval.resolve', { approvalId, decision: 'approved' })
-  const samples = [approve('i'), approve('j'), commands.create('tool.retry', { toolCallId: 't1' }), commands.create('run.cancel', {})]
+  const others = [commands.create('tool.retry', { toolCallId: 't1' }), commands.create('run.cancel', {})]
+  const samples = [approve('i'), approve('j'), ...others]
   expect(
     await validateAgentProviderCommands({
       provider,

@@ -3,9 +3,9 @@ import { createAgUiProvider } from 'redux-agent/adapters/ag-ui'
 import { createFaultyFetch, validateAgentProviderEvents } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { json, streamText, toSse } from '../openAI/createWire.ts'
+import { toolResult } from './playAgUi.ts'
 import { byId, called, createConversation, finished, interrupted, loseAfter, said, started, textOf } from './runAgUi.ts'
 
-const result = (toolCallId: string) => ({ type: 'TOOL_CALL_RESULT', messageId: `${toolCallId}-m`, toolCallId, content: 'ok' })
 
 /** A run in which something of each kind happens. */
 const whole = [
@@ -21,7 +21,7 @@ const whole = [
   ...said('m1', 'Grüße, ', '世界 ', '👋 und ', 'mehr'),
   ...called('t1', 'search', '{"q":"ü"}', { parentMessageId: 'm1' }),
   { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/n', value: 2 }] },
-  result('t1'),
+  toolResult('t1'),
   { type: 'STEP_FINISHED', stepName: 'think' },
   { type: 'ACTIVITY_SNAPSHOT', messageId: 'a', activityType: 'PLAN', content: { at: 1 } },
   ...said('m2', 'Done', '.'),
@@ -30,9 +30,11 @@ const whole = [
 const framesOf = (events: readonly object[]) =>
   events.map((event, index) => `id: ${index + 1}\ndata: ${JSON.stringify(event)}\n\n`)
 const resume = (replay: 'after' | 'all') => ({
-  resume: { replay, request: ({ cursor }: { cursor: string }) => ({ url: `https://agent.example.com/?after=${cursor}` }) },
+  resume: {
+    replay,
+    request: ({ cursor }: { cursor: string }) => ({ url: `https://agent.example.com/?after=${cursor}` }),
+  },
 })
-const endings = /^(run\.(completed|failed|cancelled)|(message|reasoning|tool|task)\.(failed|cancelled)|artifact\.completed)$/
 
 /** The facts of a run, without when they came. */
 function factsOf(state: AgentState) {
@@ -58,7 +60,7 @@ describe('the bytes of an AG-UI stream', () => {
     }
   })
 
-  it('may break after any chunk: cleanly, in the middle of a frame, or by an error, it is one loss and no word is doubled', async () => {
+  it('may break after any chunk, in a frame, or by an error: it is one loss, and no word is doubled', async () => {
     const full = textOf((await played(whole)).state()).join('|')
     for (let cut = 0; cut < whole.length; cut += 1) {
       const text = toSse(whole.slice(0, cut))
@@ -132,7 +134,10 @@ describe('a resume', () => {
     let token = 0
     const asked: unknown[] = []
     const chat = createConversation(
-      [streamText(framesOf([started('srv-9'), ...whole.slice(1, 5)]).join('')), streamText(framesOf(whole.slice(5)).join(''))],
+      [
+        streamText(framesOf([started('srv-9'), ...whole.slice(1, 5)]).join('')),
+        streamText(framesOf(whole.slice(5)).join('')),
+      ],
       {
         headers: async () => ({ authorization: `Bearer ${(token += 1)}` }),
         resume: {
@@ -243,7 +248,7 @@ describe('any order of events', () => {
       if (chat.state().runs.r1?.status === 'running') continue
       expect(validateAgentProviderEvents(chat.provider.capabilities, chat.events)).toEqual([])
       expect(chat.events.filter(({ type }) => /^run\.(completed|failed|cancelled)$/.test(type))).toHaveLength(1)
-      expect(endings.test(chat.events.at(-1)!.type)).toBe(true)
+      expect(chat.events.at(-1)!.type).toMatch(/^run\.(completed|failed|cancelled)$/)
     }
   })
 
@@ -259,7 +264,8 @@ describe('any order of events', () => {
 })
 
 it('a runtime takes the provider as it is', () => {
-  expect(() => createAgentRuntime({ reducerPath: 'agent', providers: [createAgUiProvider({ url: '/a' })] })).not.toThrow()
+  const providers = [createAgUiProvider({ url: '/a' })]
+  expect(() => createAgentRuntime({ reducerPath: 'agent', providers })).not.toThrow()
 })
 
 async function played(events: readonly object[]) {

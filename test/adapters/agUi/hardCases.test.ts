@@ -1,6 +1,7 @@
 import { AgUiError } from 'redux-agent/adapters/ag-ui'
 import { describe, expect, it } from 'vitest'
-import { json, streamText } from '../openAI/createWire.ts'
+import { json } from '../openAI/createWire.ts'
+import { begin, content, end, lostAfter, result, resume, withIds } from './hardCaseParts.ts'
 import {
   approvalsOf,
   byId,
@@ -8,32 +9,11 @@ import {
   createConversation,
   finished,
   interrupted,
-  loseAfter,
   said,
   started,
   textOf,
 } from './runAgUi.ts'
 
-const content = (messageId: string, delta: string) => ({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta })
-const begin = (messageId: string) => ({ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' })
-const end = (messageId: string) => ({ type: 'TEXT_MESSAGE_END', messageId })
-const result = (toolCallId: string, text = '{"ok":true}', messageId = `${toolCallId}-result`) => ({
-  type: 'TOOL_CALL_RESULT',
-  messageId,
-  toolCallId,
-  content: text,
-})
-/** Frames under ids that a resume can name. */
-const withIds = (events: readonly object[], from = 1) =>
-  streamText(events.map((event, index) => `id: ${from + index}\ndata: ${JSON.stringify(event)}\n\n`).join(''))
-const resume = (replay?: 'after' | 'all') => ({
-  resume: {
-    replay,
-    request: ({ runId, cursor }: { runId: string; cursor: string }) => ({
-      url: `https://agent.example.com/runs/${runId}?after=${cursor}`,
-    }),
-  },
-})
 const askAbout = (...toolCallIds: string[]) =>
   toolCallIds.map((toolCallId) => ({ id: `i-${toolCallId}`, reason: 'tool_call', toolCallId, message: 'May I?' }))
 
@@ -106,7 +86,14 @@ describe('the hard cases of AG-UI', () => {
 
   it('4: a result before its call, twice, or of a call that nobody knows', async () => {
     const chat = createConversation([
-      [started(), result('t1', 'early'), ...called('t1', 'search'), result('t1', 'late'), result('t9', 'odd'), finished()],
+      [
+        started(),
+        result('t1', 'early'),
+        ...called('t1', 'search'),
+        result('t1', 'late'),
+        result('t9', 'odd'),
+        finished(),
+      ],
     ])
     await chat.run()
     expect(byId(chat.state().toolCalls)).toMatchObject({
@@ -116,7 +103,7 @@ describe('the hard cases of AG-UI', () => {
     expect(chat.state().issues).toEqual([])
   })
 
-  it('5: of three questions two are answered and the page is left: nothing was sent, and nothing goes by itself', async () => {
+  it('5: of three questions two are answered and the page is left: nothing is sent, then or by itself', async () => {
     const three = [started(), ...called('t1', 'a'), ...called('t2', 'b'), ...called('t3', 'c')]
     const first = createConversation([[...three, interrupted(askAbout('t1', 't2', 't3'))]])
     await first.run()
@@ -275,7 +262,12 @@ describe('the hard cases of AG-UI', () => {
 
   it('10: nor does its failure', async () => {
     const chat = createConversation([
-      [started(), interrupted([{ id: 'i', reason: 'confirmation' }]), started('r9'), { type: 'RUN_ERROR', message: 'x' }],
+      [
+        started(),
+        interrupted([{ id: 'i', reason: 'confirmation' }]),
+        started('r9'),
+        { type: 'RUN_ERROR', message: 'x' },
+      ],
     ])
     await chat.run()
     expect(approvalsOf(chat.state())).toEqual({ i: 'waiting' })
@@ -342,7 +334,7 @@ describe('the hard cases of AG-UI', () => {
     expect(chat.sent[1]!.body.messages).toMatchObject([{ id: 'q1' }, { id: 'resp_1', content: 'Hi.' }, { id: 'q2' }])
   })
 
-  it('12: the person’s message stands once, whether a snapshot leaves it out or brings it back under another id', async () => {
+  it('12: the person’s message stands once, though a snapshot leaves it out or gives it another id', async () => {
     const snapshot = (...messages: object[]) => ({ type: 'MESSAGES_SNAPSHOT', messages })
     const chat = createConversation([
       [started(), snapshot(), ...said('m1', 'One.'), finished()],
@@ -361,205 +353,4 @@ describe('the hard cases of AG-UI', () => {
       'q3',
     ])
   })
-
-  it('13: the first end stands, and what comes after it is no fault', async () => {
-    const error = { type: 'RUN_ERROR', message: 'Late.', code: 'late' }
-    const first = createConversation([[started(), ...said('m1', 'Hi.'), finished(), error]])
-    expect(await first.run()).toEqual([])
-    expect(first.state().runs.r1?.status).toBe('completed')
-    const second = createConversation([[started(), begin('m1'), error, finished()]])
-    expect(await second.run()).toEqual([])
-    expect(second.state().runs.r1).toMatchObject({ status: 'failed', error: { message: 'Late.', code: 'late' } })
-    for (const { events, state } of [first, second]) {
-      expect(events.filter(({ type }) => /^run\.(completed|failed|cancelled)$/.test(type))).toHaveLength(1)
-      expect(state().issues).toEqual([])
-    }
-  })
-
-  it('14: what an old connection still brings is not the next run’s', async () => {
-    const chat = createConversation([[started(), begin('m1'), content('m1', 'old'), finished()]])
-    const { provider } = chat
-    const context = (runId: string) => {
-      const events = [] as string[]
-      let sequence = -1
-      const create = (type: string, payload: object) => {
-        events.push(type)
-        return { type, payload, runId, sequence: (sequence += 1) }
-      }
-      return { events, context: provider.createContext({ sessionId: 's1', runId, events: { create, getSequence: () => sequence } as never }) }
-    }
-    const one = context('r1')
-    const two = context('r2')
-    provider.start({ message: 'A' }, one.context)
-    provider.start({ message: 'B' }, two.context)
-    provider.transformChunk({ index: 0, data: begin('m1') }, one.context)
-    provider.transformChunk({ index: 0, data: begin('m2') }, two.context)
-    const late = provider.transformChunk({ index: 1, data: content('m1', 'late') }, one.context)
-    expect(late).toMatchObject([{ runId: 'r1', payload: { messageId: 'm1' } }])
-    // A chunk of the old connection that the new one never opened is none of its own.
-    expect(() => provider.transformChunk({ index: 1, data: content('m1', 'x') }, two.context)).toThrow(/chunk 1/)
-  })
-
-  it('15: a stop in the middle of arguments keeps their text, and they are not sent back', async () => {
-    const chat = createConversation([
-      [
-        started(),
-        { type: 'TOOL_CALL_START', toolCallId: 't1', toolCallName: 'write' },
-        { type: 'TOOL_CALL_ARGS', toolCallId: 't1', delta: '{"text":"Hal' },
-        finished('r1', { outcome: { type: 'cancelled' } }),
-      ],
-    ])
-    await chat.run()
-    expect(chat.state().runs.r1?.status).toBe('cancelled')
-    expect(byId(chat.state().toolCalls).t1).toMatchObject({ status: 'cancelled', arguments: '{"text":"Hal' })
-    await chat.run({ message: 'Again' }, 'r2')
-    expect(chat.sent[1]!.body.messages).toMatchObject([{ id: 'q1' }, { id: 'q2' }])
-  })
-
-  it('16: a cut, an end and a stop are three things', async () => {
-    const words = [started(), begin('m1'), content('m1', 'Hi')]
-    const cut = createConversation([words])
-    expect(await cut.run()).toMatchObject([{ code: 'incomplete', retryable: true }])
-    expect(cut.state().runs.r1).toMatchObject({ status: 'failed', error: { code: 'incomplete' } })
-    expect(byId(cut.state().messages).m1).toMatchObject({ status: 'failed', content: 'Hi' })
-    const whole = createConversation([[...words, finished()]])
-    expect(await whole.run()).toEqual([])
-    expect(whole.state().runs.r1?.status).toBe('completed')
-    const stopped = createConversation([[...words, finished('r1', { outcome: { type: 'cancelled' } })]])
-    await stopped.run()
-    expect(stopped.state().runs.r1?.status).toBe('cancelled')
-    expect(byId(stopped.state().messages).m1).toMatchObject({ status: 'cancelled' })
-  })
-
-  it('17: an answer goes to the run and thread that asked', async () => {
-    const asked = [started(), ...called('t1', 'pick'), finished()]
-    const chat = createConversation([asked, [started('r2'), finished('r2')]], {
-      getThreadId: (sessionId) => `thread-of-${sessionId}`,
-    })
-    await chat.run()
-    await chat.resolve('result:t1', 'approved', { data: 'blue' })
-    expect(chat.sent[1]!.body).toMatchObject({
-      threadId: 'thread-of-s1',
-      messages: [{ id: 'q1' }, { role: 'assistant' }, { role: 'tool', toolCallId: 't1', content: 'blue' }],
-    })
-  })
-
-  it('18: arguments in parallel, and subagents that speak at once', async () => {
-    const chunk = (fields: object) => ({ type: 'TEXT_MESSAGE_CHUNK', ...fields })
-    const args = (toolCallId: string, delta: string) => ({ type: 'TOOL_CALL_ARGS', toolCallId, delta })
-    const call = (toolCallId: string) => ({ type: 'TOOL_CALL_START', toolCallId, toolCallName: 'a' })
-    const chat = createConversation([
-      [
-        started(),
-        call('t1'),
-        call('t2'),
-        args('t1', '{"a"'),
-        args('t2', '{"b"'),
-        args('t1', ':1}'),
-        args('t2', ':2}'),
-        result('t1'),
-        result('t2'),
-        chunk({ messageId: 'm1', delta: 'A' }),
-        chunk({ messageId: 'm2', delta: 'X', subagentRunId: 'sub' }),
-        chunk({ delta: 'B' }),
-        chunk({ delta: 'Y', subagentRunId: 'sub' }),
-        finished(),
-      ],
-    ])
-    await chat.run()
-    expect(byId(chat.state().toolCalls)).toMatchObject({ t1: { arguments: '{"a":1}' }, t2: { arguments: '{"b":2}' } })
-    expect(textOf(chat.state())).toEqual(['AB', 'XY'])
-    const untagged = createConversation([[started(), chunk({ messageId: 'm', delta: 'A', subagentRunId: 's' }), chunk({ delta: 'B' })]])
-    expect(await untagged.run()).toMatchObject([{ code: 'invalid_frame' }])
-  })
-
-  it('19: another event ends what a chunk without an id means; one with its id goes on', async () => {
-    const chunk = (fields: object) => ({ type: 'TEXT_MESSAGE_CHUNK', ...fields })
-    const between = { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/a', value: 1 }] }
-    const named = createConversation([
-      [started(), chunk({ messageId: 'm1', delta: 'A' }), between, chunk({ messageId: 'm1', delta: 'B' }), finished()],
-    ])
-    await named.run()
-    expect(textOf(named.state())).toEqual(['AB'])
-    const unnamed = createConversation([
-      [started(), chunk({ messageId: 'm1', delta: 'A' }), between, chunk({ delta: 'B' }), finished()],
-    ])
-    expect(await unnamed.run()).toMatchObject([{ code: 'invalid_frame', message: expect.stringContaining('chunk 3') }])
-  })
-
-  it('20: a change of state before any snapshot changes what was sent', async () => {
-    const chat = createConversation([
-      [started(), { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/n', value: 2 }] }, finished()],
-      [started('r2'), { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/b', value: true }] }, finished('r2')],
-    ])
-    await chat.run({ message: 'Hello', state: { n: 1, kept: null } })
-    expect(chat.sent[0]!.body.state).toEqual({ n: 1, kept: null })
-    expect(byId(chat.state().artifacts).state).toMatchObject({ status: 'completed', content: { n: 2, kept: null } })
-    await chat.run({ message: 'Again' }, 'r2')
-    expect(chat.sent[1]!.body.state).toEqual({ n: 2, kept: null })
-    expect(chat.state().artifacts['2:r2:state']).toMatchObject({ content: { n: 2, kept: null, b: true } })
-  })
-
-  it('21: an empty delta is a sign of life, and no event', async () => {
-    const lively = [started(), begin('m1'), content('m1', ''), content('m1', 'Hi'), content('m1', ''), end('m1'), finished()]
-    const chat = createConversation([lively])
-    await chat.run()
-    expect(chat.events.filter(({ type }) => type === 'message.delta')).toHaveLength(1)
-  })
-
-  it('22: versions mixed: nulls, retired types, ends without ids, fields and types that are not known', async () => {
-    const chat = createConversation([
-      [
-        { type: 'RUN_STARTED' },
-        { type: 'THINKING_START', title: null },
-        { type: 'THINKING_TEXT_MESSAGE_START' },
-        { type: 'THINKING_TEXT_MESSAGE_CONTENT', delta: 'Hm.' },
-        { type: 'THINKING_TEXT_MESSAGE_END' },
-        { type: 'THINKING_END' },
-        { type: 'TOOL_CALL_START', toolCallId: 't1', toolCallName: 'a', parentMessageId: null, seq: 4 },
-        { type: 'TOOL_CALL_END', toolCallId: 't1', subagentRunId: null },
-        { ...result('t1'), role: null },
-        { type: 'SOMETHING_OF_2_0', anything: [1] },
-        { type: 'TEXT_MESSAGE_START', messageId: 'm1', role: null, name: null },
-        content('m1', 'Hi.'),
-        end('m1'),
-        { type: 'RUN_FINISHED', outcome: null, result: null },
-      ],
-    ])
-    expect(await chat.run()).toEqual([])
-    expect(Object.values(chat.state().reasoning)).toMatchObject([{ content: 'Hm.', status: 'completed' }])
-    expect(textOf(chat.state())).toEqual(['Hi.'])
-    expect(chat.state().runs.r1).toMatchObject({ status: 'completed' })
-    const unknown = createConversation([[started(), finished('r1', { outcome: { type: 'suspended_by_2_0' } })]])
-    await unknown.run()
-    expect(unknown.events.at(-1)).toMatchObject({ type: 'run.completed', meta: { agUi: { unknownOutcome: true } } })
-  })
-
-  it('23: arguments and results of megabytes stand once', async () => {
-    const large = 'x'.repeat(300_000)
-    const chat = createConversation([
-      [started(), ...called('t1', 'read', JSON.stringify({ large })), result('t1', large), finished()],
-    ])
-    await chat.run()
-    expect(byId(chat.state().toolCalls).t1?.result).toHaveLength(300_000)
-    expect(JSON.stringify(chat.events).length).toBeLessThan(650_000)
-  })
-
-  it('24: a context that is made and never used opens nothing', () => {
-    const chat = createConversation([[started(), finished()]])
-    chat.provider.createContext({ sessionId: 's1', runId: 'r1', events: {} as never })
-    expect(chat.sent).toEqual([])
-  })
-
-  it('25: a replay says nothing anew: what is known makes no event', async () => {
-    const all = [started(), ...said('m1', 'Hi.'), ...called('t1', 'a'), result('t1'), { type: 'STEP_STARTED', stepName: 's' }]
-    const chat = createConversation([withIds([...all, finished()])], resume('all'))
-    chat.restore(await lostAfter(all))
-    const before = chat.events.length
-    await chat.resume('{"wireRunId":"r1","cursor":"9"}')
-    expect(chat.events.slice(before).map(({ type }) => type)).toEqual(['task.cancelled', 'run.completed'])
-  })
 })
-
-/** The state of a run whose wire was lost after these events, and which may be taken up again. */
-const lostAfter = async (events: readonly object[]) => (await loseAfter(events)).state()

@@ -13,18 +13,21 @@ const result = (toolCallId: string, content = 'ok') => ({
   toolCallId,
   content,
 })
-const interrupt = (toolCallId: string) => ({ id: `i-${toolCallId}`, reason: 'tool_call', toolCallId, message: 'May I?' })
-const asking = [started(), ...said('m1', 'May I?'), ...called('t1', 'send', '{"to":"a"}'), interrupted([interrupt('t1')])]
+const interrupt = (toolCallId: string) => ({ id: `i-${toolCallId}`, reason: 'tool_call', toolCallId })
+const call = called('t1', 'send', '{"to":"a"}')
+const asking = [started(), ...said('m1', 'May I?'), ...call, interrupted([interrupt('t1')])]
 const after = [started('r2'), result('t1'), ...said('m2', 'Done', '.'), finished('r2')]
 
 /** A page with a real store that talks to an agent. */
 function openPage(
   answers: WireAnswers,
-  { storage, ids = ['r1'], ...options }: Partial<AgUiProviderOptions> & { storage?: AgentCheckpointStorage; ids?: string[] } = {},
+  more: Partial<AgUiProviderOptions> & { storage?: AgentCheckpointStorage; ids?: string[] } = {},
 ) {
+  const { storage, ids = ['r1'], ...options } = more
   const wire = createWire(...answers)
   const provider = createAgUiProvider({ url: '/run', fetch: wire.fetch, createMessageId: () => 'q1', ...options })
-  const page = createHarness({ providers: [provider], ids, frames: false, ...(storage && { checkpointStorage: storage }) })
+  const stored = storage && { checkpointStorage: storage }
+  const page = createHarness({ providers: [provider], ids, frames: false, ...stored })
   const { store, agent } = page
   return {
     ...page,
@@ -102,7 +105,7 @@ describe('an AG-UI agent in a store', () => {
     expect(page.state().issues).toEqual([])
   })
 
-  it('waits for all its questions; what was given before a reload is kept and confirmed by the person, nobody else', async () => {
+  it('waits for all its answers; what was given before a reload is kept, for the person to confirm', async () => {
     const three = ['t1', 't2', 't3']
     const stream = [started(), ...three.flatMap((id) => called(id, 'send')), interrupted(three.map(interrupt))]
     const rest = [started('r2'), ...three.map((id) => result(id)), finished('r2')]
@@ -157,7 +160,7 @@ describe('an AG-UI agent in a store', () => {
     )
   })
 
-  it('is lost for good where its stream breaks and it cannot resume: one failure, and the words that came', async () => {
+  it('is lost for good where its stream breaks and it cannot resume, with the words that came', async () => {
     const page = openPage([asking.slice(0, 3)])
     await page.start()
     await page.rest()
@@ -177,7 +180,7 @@ describe('an AG-UI agent in a store', () => {
     expect(page.state().issues).toEqual([])
   })
 
-  it('is taken up where the app says how, in the first stream and in that of an answer, with a fresh token', async () => {
+  it('is taken up where the app says how, also in the stream of an answer, with a fresh token', async () => {
     const frames = (events: readonly object[], from: number) =>
       streamText(events.map((event, index) => `id: ${from + index}\ndata: ${JSON.stringify(event)}\n\n`).join(''))
     let token = 0
@@ -249,7 +252,8 @@ describe('an AG-UI agent in a store', () => {
   })
 
   it('keeps a conversation of several turns', async () => {
-    const page = openPage([[started(), ...said('m1', 'One.'), finished()], [started('r2'), ...said('m2', 'Two.'), finished('r2')]], {
+    const turn = (runId: string, text: string) => [started(runId), ...said(`m-${runId}`, text), finished(runId)]
+    const page = openPage([turn('r1', 'One.'), turn('r2', 'Two.')], {
       ids: ['r1', 'r2'],
       createMessageId: undefined,
     })
