@@ -15,6 +15,7 @@ const budgets: Readonly<Record<string, Weights>> = {
   './react': { own: 45_000, total: 52_500 },
   './assistant-ui': { own: 3_500, total: 3_500 },
   './testing': { own: 11_000, total: 18_000 },
+  './adapters/ag-ui': { own: 24_500, total: 34_500 },
   './adapters/ai-sdk': { own: 21_500, total: 31_000 },
   './adapters/openai-chat': { own: 9_900, total: 16_600 },
   './adapters/openai-responses': { own: 18_200, total: 28_000 },
