@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type ProxyOptions } from 'vite'
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 // The demo imports the package by its public entries, as an app would; here they lead to the source.
 const packageEntries = [
   { find: /^redux-agent$/, replacement: fromHere('../../store/index.ts') },
+  { find: /^redux-agent\/rtk-query$/, replacement: fromHere('../../store/rtkQuery/rtkQuery.ts') },
   { find: /^redux-agent\/react$/, replacement: fromHere('../../features/index.ts') },
   {
     find: /^redux-agent\/adapters\/run-server$/,
@@ -16,7 +17,18 @@ const packageEntries = [
 ]
 
 // The proxy pipes each chunk on as it comes: nothing here compresses or gathers, so event streams stay live.
-const proxy = { '/api': { target: process.env.RUN_SERVER_URL ?? 'http://127.0.0.1:8787' } }
+const api: ProxyOptions = {
+  target: process.env.RUN_SERVER_URL ?? 'http://127.0.0.1:8787',
+  configure: (server) => {
+    // By itself it leaves an answer open that the run server broke off, and the page would wait for what cannot come.
+    server.on('proxyRes', (answer, _request, response) => {
+      answer.on('close', () => {
+        if (!answer.complete) response.destroy()
+      })
+    })
+  },
+}
+const proxy = { '/api': api }
 
 // What a careful host would send. Only the built form is held to it: the dev server's hot reload needs inline scripts.
 const contentSecurityPolicy = [

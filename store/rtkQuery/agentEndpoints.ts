@@ -110,7 +110,7 @@ export type AgentEndpoints<BaseQuery extends BaseQueryFn, TagTypes extends strin
  */
 export function agentEndpoints<BaseQuery extends BaseQueryFn, TagTypes extends string, ReducerPath extends string>(
   build: EndpointBuilder<BaseQuery, TagTypes, ReducerPath>,
-  options: AgentEndpointsOptions<NoInfer<BaseQuery>, NoInfer<TagTypes>> = {},
+  options: AgentEndpointsOptions<BaseQuery, NoInfer<TagTypes>> = {},
 ): AgentEndpoints<BaseQuery, TagTypes, ReducerPath> {
   const plain = options as unknown as AgentEndpointsOptions<PlainBaseQuery, string>
   return createEndpoints(build as unknown as PlainBuilder, plain) as unknown as AgentEndpoints<

@@ -7,9 +7,9 @@ import { agentEndpoints } from 'redux-agent/rtk-query'
 import { describe, expect, it } from 'vitest'
 import { settle } from './support/createEndpointApp.tsx'
 import { createRunHost } from './support/createRunHost.ts'
-import { useTestClock } from './support/useTestClock.ts'
+import { holdTestClock } from './support/holdTestClock.ts'
 
-useTestClock()
+holdTestClock()
 
 const deltas = 20_000
 

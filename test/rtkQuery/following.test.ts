@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { expectSilentConsole } from '../store/createHarness.ts'
 import { createEndpointApp, settle } from './support/createEndpointApp.tsx'
 import { createRunHost } from './support/createRunHost.ts'
-import { useTestClock } from './support/useTestClock.ts'
+import { holdTestClock } from './support/holdTestClock.ts'
 
-useTestClock()
+holdTestClock()
 expectSilentConsole()
 
 function createFollower(options: Parameters<typeof createEndpointApp>[1] = {}) {

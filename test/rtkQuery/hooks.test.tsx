@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { expectSilentConsole } from '../store/createHarness.ts'
 import { createEndpointApp, settle } from './support/createEndpointApp.tsx'
 import { createRunHost } from './support/createRunHost.ts'
-import { useTestClock } from './support/useTestClock.ts'
+import { holdTestClock } from './support/holdTestClock.ts'
 
-useTestClock()
+holdTestClock()
 expectSilentConsole()
 afterEach(() => document.body.replaceChildren())
 

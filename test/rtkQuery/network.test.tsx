@@ -22,8 +22,9 @@ const talk = { id: 'c1', title: 'Travel', createdAt: 1, updatedAt: 2 }
 
 function createPage() {
   const agent = createAgentRuntime()
+  const baseQuery = retry(fetchBaseQuery({ baseUrl: 'http://host.test' }), { maxRetries: 0 })
   const api = createApi({
-    baseQuery: retry(fetchBaseQuery({ baseUrl: 'http://host.test' }), { maxRetries: 0 }),
+    baseQuery,
     endpoints: (build) => agentEndpoints(build),
   })
   const store = configureStore({

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { createScriptedProvider } from '../features/support/createScriptedProvider.ts'
 import { expectSilentConsole } from '../store/createHarness.ts'
 import { settle } from './support/createEndpointApp.tsx'
-import { useTestClock } from './support/useTestClock.ts'
+import { holdTestClock } from './support/holdTestClock.ts'
 
-useTestClock()
+holdTestClock()
 expectSilentConsole()
 
 function createAsk(options: { keepUnusedDataFor?: number } = {}) {

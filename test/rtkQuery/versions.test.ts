@@ -9,9 +9,9 @@ import { describe, expect, it } from 'vitest'
 import { expectSilentConsole } from '../store/createHarness.ts'
 import { settle } from './support/createEndpointApp.tsx'
 import { createRunHost } from './support/createRunHost.ts'
-import { useTestClock } from './support/useTestClock.ts'
+import { holdTestClock } from './support/holdTestClock.ts'
 
-useTestClock()
+holdTestClock()
 expectSilentConsole()
 
 // The types of two copies are two types; what is tested here is what they do.

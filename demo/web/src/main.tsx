@@ -10,6 +10,8 @@ import { addAssistantListeners } from './assistant/addAssistantListeners.ts'
 import { addAutosaveListeners } from './documents/addAutosaveListeners.ts'
 import { addWorkspaceListeners } from './workspace/addWorkspaceListeners.ts'
 import { applyTheme } from './workspace/applyTheme.ts'
+import { watchHash } from './watch/watchHash.ts'
+import { WatchPage } from './watch/WatchPage.tsx'
 import { connectBrowserEvents } from './workspace/connectBrowserEvents.ts'
 
 const container = document.getElementById('root')
@@ -22,10 +24,13 @@ setupListeners(store.dispatch)
 connectBrowserEvents(store)
 applyTheme(store.getState().workspace.theme)
 
+// A window that was opened to watch a run does nothing else.
+const watchedRunId = watchHash.parse(window.location.hash)
+
 createRoot(container).render(
   <StrictMode>
     <Provider store={store}>
-      <App />
+      {watchedRunId === null ? <App /> : <WatchPage runId={watchedRunId} />}
     </Provider>
   </StrictMode>,
 )

@@ -93,7 +93,7 @@ export function createEndpointApp(
 
 /**
  * Lets all that is under way arrive: so many turns of the host, and what waits for a few milliseconds of the test's
- * clock; call `useTestClock` before.
+ * clock; call `holdTestClock` before.
  */
 export async function settle(turns = 20): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) {

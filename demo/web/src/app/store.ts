@@ -1,5 +1,6 @@
 import { configureStore } from '@reduxjs/toolkit'
 import { agent } from '../assistant/agent.ts'
+import { agentApi } from '../conversations/agentApi.ts'
 import { documentsApi } from '../documents/documentsApi.ts'
 import { draftsSlice } from '../documents/draftsSlice.ts'
 import { loadWorkspace } from '../workspace/loadWorkspace.ts'
@@ -12,10 +13,11 @@ export const store = configureStore({
     [draftsSlice.reducerPath]: draftsSlice.reducer,
     [workspaceSlice.reducerPath]: workspaceSlice.reducer,
     [agent.reducerPath]: agent.reducer,
+    [agentApi.reducerPath]: agentApi.reducer,
   },
   preloadedState: { workspace: loadWorkspace() },
   middleware: (getDefaultMiddleware) =>
-    getDefaultMiddleware().prepend(listenerMiddleware.middleware).concat(documentsApi.middleware, agent.middleware),
+    getDefaultMiddleware().prepend(listenerMiddleware.middleware).concat(documentsApi.middleware, agent.middleware, agentApi.middleware),
   devTools: agent.devTools,
 })
 

@@ -7,20 +7,27 @@ import { useAppDispatch } from '../app/useAppDispatch.ts'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { workspaceSlice } from '../workspace/workspaceSlice.ts'
 import { agent } from './agent.ts'
+import { ConversationList } from '../conversations/ConversationList.tsx'
 import { Chat } from './Chat.tsx'
 import { selectIsAtWork } from './selectIsAtWork.ts'
 import { selectRunIds } from './selectRunIds.ts'
 
 const { conversationStarted } = workspaceSlice.actions
-const { selectConversationId } = workspaceSlice.selectors
+const { selectConversationId, selectIsConversationStarted } = workspaceSlice.selectors
 
 export function AssistantPanel() {
   const dispatch = useAppDispatch()
   const conversationId = useAppSelector(selectConversationId)
   const isAtWork = useAppSelector((state) => selectIsAtWork(state, conversationId))
-  const isEmpty = useAppSelector((state) => selectRunIds(state, conversationId).length === 0)
+  const isStarted = useAppSelector(selectIsConversationStarted)
+  const hasRun = useAppSelector((state) => selectRunIds(state, conversationId).length > 0)
+  const isEmpty = !isStarted && !hasRun
+  const [isListShown, setListShown] = useState(false)
   const [text, setText] = useState('')
-  const startConversation = () => dispatch(conversationStarted())
+  const startConversation = () => {
+    dispatch(conversationStarted())
+    setListShown(false)
+  }
 
   return (
     <div className="assistant-panel">
@@ -28,6 +35,16 @@ export function AssistantPanel() {
         <h2>Assistant</h2>
         <div className="assistant-panel-tools">
           <ConnectionBadge agent={agent} sessionId={conversationId} />
+          <button
+            type="button"
+            className="icon-button"
+            title="Conversations"
+            aria-expanded={isListShown}
+            onClick={() => setListShown(!isListShown)}
+          >
+            <Icon name="list" />
+            <span className="visually-hidden">Conversations</span>
+          </button>
           <button
             type="button"
             className="icon-button"
@@ -40,8 +57,10 @@ export function AssistantPanel() {
           </button>
         </div>
       </div>
+      {isListShown && <ConversationList onOpened={() => setListShown(false)} />}
       <Chat
         key={conversationId}
+        isHidden={isListShown}
         conversationId={conversationId}
         text={text}
         onTextChange={setText}

@@ -1,35 +1,45 @@
 import './Chat.css'
-import { useCallback, type Dispatch, type SetStateAction } from 'react'
-import { useStore } from 'react-redux'
+import { useCallback, useEffect, useRef, type Dispatch, type SetStateAction } from 'react'
 import type { RunServerInput } from 'redux-agent/adapters/run-server'
-import type { RootState } from '../app/store.ts'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { agent } from './agent.ts'
 import { Composer } from './Composer.tsx'
 import { Conversation } from './Conversation.tsx'
 import { selectIsAtWork } from './selectIsAtWork.ts'
-import { selectRunIds } from './selectRunIds.ts'
 import { SendFailureNote } from './SendFailureNote.tsx'
 import { Suggestions } from './Suggestions.tsx'
 import { useFollowBottom } from './useFollowBottom.ts'
 import { useSending } from './useSending.ts'
+import { useConversationRuns } from '../conversations/useConversationRuns.ts'
+import { workspaceSlice } from '../workspace/workspaceSlice.ts'
+
+const { selectIsConversationStarted } = workspaceSlice.selectors
 
 interface ChatProps {
   readonly conversationId: string
+  /** Whether something else stands in its place; it goes on meanwhile. */
+  readonly isHidden: boolean
   readonly text: string
   readonly onTextChange: Dispatch<SetStateAction<string>>
   readonly onNewConversation: () => void
 }
 
 /** One conversation: what was said and done, and the field for what comes next. */
-export function Chat({ conversationId, text, onTextChange, onNewConversation }: ChatProps) {
-  const store = useStore<RootState>()
-  const { sessionId, onRequest, onReload, abort } = agent.useXChat<RunServerInput>({
+export function Chat({ conversationId, isHidden, text, onTextChange, onNewConversation }: ChatProps) {
+  const isStarted = useAppSelector(selectIsConversationStarted)
+  const conversation = useConversationRuns(conversationId, { isStarted })
+  const { runs, messages: history, isLoading, failed, isLoadingOlder, loadOlder } = conversation
+  const { sessionId, messages, onRequest, onReload, abort } = agent.useXChat<RunServerInput>({
     provider: 'run-server',
     conversationKey: conversationId,
+    history,
   })
   const isBusy = useAppSelector((state) => selectIsAtWork(state, sessionId))
-  const isEmpty = useAppSelector((state) => selectRunIds(state, sessionId).length === 0)
+  const chatMessages = useRef(messages)
+  useEffect(() => {
+    chatMessages.current = messages
+  })
+  const isEmpty = runs.length === 0 && !isLoading && !failed
   const { scrollerRef, contentRef, isBehind, follow } = useFollowBottom()
 
   // A message that went nowhere comes back, unless the person has written another one meanwhile.
@@ -52,23 +62,43 @@ export function Chat({ conversationId, text, onTextChange, onNewConversation }: 
   // A run never goes on once it has ended: what was asked is asked anew.
   const regenerate = useCallback(
     (runId: string) => {
-      const messages = agent.selectors.selectMessages(store.getState(), sessionId)
-      const asked = messages.find(({ message }) => message.runId === runId && message.role === 'user')
+      const asked = chatMessages.current.find(({ message }) => message.runId === runId && message.role === 'user')
       if (!asked) return
       follow()
       void sendAgain({ id: asked.id, content: asked.message.content })
     },
-    [follow, sendAgain, sessionId, store],
+    [follow, sendAgain],
   )
 
   return (
-    <div className="chat">
+    <div className="chat" hidden={isHidden}>
       <div className="chat-view">
         {/* It must take the focus, or it could not be scrolled by keyboard. */}
         <div className="chat-scroll" ref={scrollerRef} role="region" aria-label="Conversation" tabIndex={0}>
           <div className="chat-content" ref={contentRef}>
             {isEmpty && outgoingText === undefined && <Suggestions canSend={!isBusy} onSend={submit} />}
-            <Conversation sessionId={sessionId} canRegenerate={!isBusy} onRegenerate={regenerate} />
+            {isLoading && (
+              <div className="message" role="status">
+                <p>Loading the conversation…</p>
+              </div>
+            )}
+            {failed && outgoingText === undefined && (
+              <div className="message" role="alert">
+                <p>The conversation could not be loaded.</p>
+                <button type="button" className="button" onClick={() => void failed()}>
+                  Try again
+                </button>
+              </div>
+            )}
+            {isLoadingOlder && <p className="chat-older" role="status">Loading what was before…</p>}
+            <Conversation
+              sessionId={sessionId}
+              runs={runs}
+              scrollerRef={scrollerRef}
+              canRegenerate={!isBusy}
+              onRegenerate={regenerate}
+              onNearStart={loadOlder}
+            />
             {outgoingText !== undefined && <Outgoing text={outgoingText} />}
           </div>
         </div>

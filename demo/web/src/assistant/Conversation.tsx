@@ -1,38 +1,38 @@
-import { memo, type ReactNode } from 'react'
-import { AgentTimeline, type ApprovalDataProps } from 'redux-agent/react'
-import { useAppSelector } from '../app/useAppSelector.ts'
-import { agent } from './agent.ts'
-import { ApprovalPreview } from './ApprovalPreview.tsx'
-import { assistantLocale } from './assistantLocale.ts'
-import { renderMessage } from './renderMessage.tsx'
-import { RunStatus } from './RunStatus.tsx'
-import { selectRunIds } from './selectRunIds.ts'
+import './Conversation.css'
+import { memo, type RefObject } from 'react'
+import type { ConversationRun } from '../conversations/conversationRun.ts'
+import { RunBlock } from '../conversations/RunBlock.tsx'
+import { useRunWindow } from '../conversations/useRunWindow.ts'
 
 interface ConversationProps {
   readonly sessionId: string
+  readonly runs: readonly ConversationRun[]
+  readonly scrollerRef: RefObject<HTMLElement | null>
   readonly canRegenerate: boolean
   readonly onRegenerate: (runId: string) => void
+  readonly onNearStart: () => void
 }
 
-const renderApprovalData = (props: ApprovalDataProps): ReactNode => <ApprovalPreview {...props} />
-
-/** All runs of the session, each with what it did and how it stands. */
+/** The runs of a conversation, of which those are there that are in view, and some around them. */
 export const Conversation = memo(function Conversation(props: ConversationProps) {
-  const { sessionId, canRegenerate, onRegenerate } = props
-  const runIds = useAppSelector((state) => selectRunIds(state, sessionId))
-  return runIds.map((runId) => (
-    <div key={runId} className="assistant-run">
-      <AgentTimeline
-        agent={agent}
-        sessionId={sessionId}
-        runId={runId}
-        empty={null}
-        locale={assistantLocale}
-        renderMessage={renderMessage}
-        renderApprovalData={renderApprovalData}
-        onRegenerate={onRegenerate}
-      />
-      <RunStatus runId={runId} canRegenerate={canRegenerate} onRegenerate={onRegenerate} />
+  const { sessionId, runs, scrollerRef, canRegenerate, onRegenerate, onNearStart } = props
+  const { virtualizer, items } = useRunWindow({ runs, scrollerRef, onNearStart })
+  if (runs.length === 0) return null
+  return (
+    <div className="conversation" style={{ height: virtualizer.getTotalSize() }}>
+      <div className="conversation-window" style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
+        {items.map(({ key, index }) => (
+          <div key={key} data-index={index} ref={virtualizer.measureElement}>
+            <RunBlock
+              sessionId={sessionId}
+              run={runs[index]!}
+              isCalm={!virtualizer.isScrolling}
+              canRegenerate={canRegenerate}
+              onRegenerate={onRegenerate}
+            />
+          </div>
+        ))}
+      </div>
     </div>
-  ))
+  )
 })

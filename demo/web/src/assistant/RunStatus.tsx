@@ -1,5 +1,7 @@
 import './RunStatus.css'
-import { memo, useRef } from 'react'
+import { memo, useMemo, useRef } from 'react'
+import type { AgentState } from 'redux-agent'
+import type { AgentRecordedRun } from 'redux-agent/rtk-query'
 import { assertNever } from '../app/assertNever.ts'
 import { useAppDispatch } from '../app/useAppDispatch.ts'
 import { useAppSelector } from '../app/useAppSelector.ts'
@@ -7,27 +9,38 @@ import { agent } from './agent.ts'
 import { assistantLocale } from './assistantLocale.ts'
 import { ChangedDocument } from './ChangedDocument.tsx'
 import { ContinueRun } from './ContinueRun.tsx'
+import { findDocumentChanges } from './findDocumentChanges.ts'
 import { selectDocumentChanges } from './selectDocumentChanges.ts'
 import { selectRunPhase, type RunPhase } from './selectRunPhase.ts'
 import { useCancelRun } from './useCancelRun.ts'
+import { watchHash } from '../watch/watchHash.ts'
 
 interface RunStatusProps {
   readonly runId: string
+  /** How the server has the run, and what it did, where the page does not hold it any more. */
+  readonly record?: AgentRecordedRun | undefined
+  readonly timeline?: AgentState | undefined
   readonly canRegenerate: boolean
-  readonly onRegenerate: (runId: string) => void
+  readonly onRegenerate?: ((runId: string) => void) | undefined
 }
 
 /** The line below a run that says how it stands: always there, so that nothing moves when the run ends. */
-export const RunStatus = memo(function RunStatus({ runId, canRegenerate, onRegenerate }: RunStatusProps) {
-  const phase = useAppSelector((state) => selectRunPhase(state, runId))
-  const changes = useAppSelector((state) => selectDocumentChanges(state, runId))
-  const error = agent.useAgentRun({ runId })?.error
+export const RunStatus = memo(function RunStatus(props: RunStatusProps) {
+  const { runId, record, timeline, canRegenerate, onRegenerate } = props
+  const phase = useAppSelector((state) => selectRunPhase(state, runId)) ?? getRecordedPhase(record)
+  const ownChanges = useAppSelector((state) => selectDocumentChanges(state, runId))
+  const pastChanges = useMemo(() => (timeline ? findDocumentChanges(timeline.toolCalls, runId) : []), [timeline, runId])
+  const changes = ownChanges.length > 0 ? ownChanges : pastChanges
+  const run = agent.useAgentRun({ runId }) ?? timeline?.runs[runId]
+  const isFollowed = agent.useConnection({ runId })?.isFollowed === true
+  const error = run?.error
   const { isCancelling, failure, cancel } = useCancelRun(runId)
   const dispatch = useAppDispatch()
   const lineRef = useRef<HTMLDivElement>(null)
   if (phase === undefined) return null
 
   const isOver = phase === 'completed' || phase === 'failed' || phase === 'cancelled'
+  const isWatchable = phase === 'elsewhere' || phase === 'working' || phase === 'waiting'
   const isUnfollowed = phase === 'stopped' || phase === 'lost'
 
   // What becomes of it comes by the run's stream, where that can be taken up again.
@@ -71,7 +84,12 @@ export const RunStatus = memo(function RunStatus({ runId, canRegenerate, onRegen
             {isCancelling ? 'Cancelling…' : 'Cancel run'}
           </button>
         )}
-        {isOver && (
+        {isWatchable && !isFollowed && (
+          <a className="link-button" href={watchHash.format(runId)} target="_blank" rel="noopener">
+            Watch in a window
+          </a>
+        )}
+        {isOver && onRegenerate && (
           // Not `disabled`, which would drop the focus from under the finger that pressed it.
           <button
             type="button"
@@ -92,6 +110,10 @@ export const RunStatus = memo(function RunStatus({ runId, canRegenerate, onRegen
   )
 })
 
+function getRecordedPhase(record: AgentRecordedRun | undefined): RunPhase | undefined {
+  return record?.status === 'running' ? 'elsewhere' : record?.status
+}
+
 function describe(phase: RunPhase): string {
   switch (phase) {
     case 'working':
@@ -104,6 +126,10 @@ function describe(phase: RunPhase): string {
       return 'You stopped following. The run goes on at the server; what it does from here on is not shown.'
     case 'lost':
       return 'The connection was lost. The run may go on at the server; what it does from here on is not shown.'
+    case 'elsewhere':
+      return 'At work in another window'
+    case 'interrupted':
+      return 'The server was interrupted. Where the run was started it can be continued.'
     case 'completed':
       return 'Run completed'
     case 'failed':

@@ -6,9 +6,10 @@ import { selectRunEntities } from './selectRunEntities.ts'
 
 /**
  * How a run stands for the person: `waiting` for a decision, `held` by a failure that they can have tried again;
- * `stopped` and `lost` runs may go on where this page does not see it.
+ * `stopped` and `lost` runs may go on where this page does not see it, and `elsewhere` another page drives the run.
  */
-export type RunPhase = 'working' | 'waiting' | 'held' | 'stopped' | 'lost' | 'completed' | 'failed' | 'cancelled'
+export type RunPhase =
+  'working' | 'waiting' | 'held' | 'stopped' | 'lost' | 'elsewhere' | 'interrupted' | 'completed' | 'failed' | 'cancelled'
 
 /** Puts together what the run says of itself and what its wire does. */
 export function selectRunPhase(state: RootState, runId: string): RunPhase | undefined {

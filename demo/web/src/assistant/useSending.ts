@@ -53,7 +53,11 @@ export function useSending({ onRequest, onReload, onUnsent }: SendingOptions) {
       setOutgoing({ runId: task.runId, text })
       const result = await task
       const state = store.getState()
-      if (agent.selectors.selectRun(state, { runId: task.runId })) return
+      if (agent.selectors.selectRun(state, { runId: task.runId })) {
+        // It is stated, also once the page lets go of the run.
+        setOutgoing((current) => (current?.runId === task.runId ? undefined : current))
+        return
+      }
       const lost = agent.selectors.selectRunConnection(state, task.runId)?.error
       giveBack(task.runId, lost ?? ('error' in result ? toError(result.error) : undefined))
     },

@@ -5,8 +5,8 @@ import { documentHash } from './documentHash.ts'
 import { themeStorage } from './themeStorage.ts'
 import { workspaceSlice } from './workspaceSlice.ts'
 
-const { conversationStarted, themeChanged } = workspaceSlice.actions
-const { selectSelectedDocumentId } = workspaceSlice.selectors
+const { conversationStarted, conversationOpened, themeChanged } = workspaceSlice.actions
+const { selectConversationId, selectIsConversationStarted, selectSelectedDocumentId } = workspaceSlice.selectors
 
 /** Carries the workspace's state out to the page: the theme to its root and storage, the selection to the URL. */
 export function addWorkspaceListeners(startListening: StartAppListening) {
@@ -18,9 +18,15 @@ export function addWorkspaceListeners(startListening: StartAppListening) {
     },
   })
 
+  for (const actionCreator of [conversationStarted, conversationOpened]) {
+    startListening({ actionCreator, effect: ({ payload }) => conversationStorage.save(payload) })
+  }
+
   startListening({
-    actionCreator: conversationStarted,
-    effect: ({ payload }) => conversationStorage.save(payload),
+    predicate: (_action, current, previous) =>
+      selectIsConversationStarted(current) &&
+      (!selectIsConversationStarted(previous) || selectConversationId(current) !== selectConversationId(previous)),
+    effect: (_action, { getState }) => conversationStorage.saveStarted(selectConversationId(getState())),
   })
 
   startListening({

@@ -1,4 +1,5 @@
 const storageKey = 'folio.conversation'
+const startedKey = 'folio.conversation.started'
 
 /** Which conversation was shown last, in localStorage; a browser that refuses storage begins a new one. */
 export const conversationStorage = {
@@ -7,6 +8,21 @@ export const conversationStorage = {
       return localStorage.getItem(storageKey)
     } catch {
       return null
+    }
+  },
+  /** Whether the server knows a conversation. */
+  isStarted(conversationId: string): boolean {
+    try {
+      return localStorage.getItem(startedKey) === conversationId
+    } catch {
+      return false
+    }
+  },
+  saveStarted(conversationId: string) {
+    try {
+      localStorage.setItem(startedKey, conversationId)
+    } catch {
+      // As below.
     }
   },
   save(conversationId: string) {

@@ -13,6 +13,7 @@ export function loadWorkspace(): WorkspaceState {
   return {
     ...initial,
     conversationId,
+    isConversationStarted: conversationStorage.isStarted(conversationId),
     selectedDocumentId,
     panel: selectedDocumentId === null ? 'documents' : 'editor',
     theme: themeStorage.load(),

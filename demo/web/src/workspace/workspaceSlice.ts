@@ -1,4 +1,5 @@
 import { createSlice, nanoid, type PayloadAction } from '@reduxjs/toolkit'
+import { agent } from '../assistant/agent.ts'
 import { documentsApi } from '../documents/documentsApi.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -15,6 +16,8 @@ export interface WorkspaceState {
   readonly assistantOpen: boolean
   /** The conversation with the assistant that is shown; the agent's session by that name. */
   readonly conversationId: string
+  /** Whether the server knows it: there is nothing to read of one without a message. */
+  readonly isConversationStarted: boolean
   readonly theme: Theme
   readonly notice: string | null
 }
@@ -27,6 +30,7 @@ const createInitialState = (): WorkspaceState => ({
   panel: 'documents',
   assistantOpen: true,
   conversationId: nanoid(),
+  isConversationStarted: false,
   theme: 'system',
   notice: null,
 })
@@ -55,7 +59,12 @@ export const workspaceSlice = createSlice({
       prepare: () => ({ payload: nanoid() }),
       reducer(state, action: PayloadAction<string>) {
         state.conversationId = action.payload
+        state.isConversationStarted = false
       },
+    },
+    conversationOpened(state, action: PayloadAction<string>) {
+      state.conversationId = action.payload
+      state.isConversationStarted = true
     },
     themeChanged(state, action: PayloadAction<Theme>) {
       state.theme = action.payload
@@ -66,6 +75,9 @@ export const workspaceSlice = createSlice({
   },
   extraReducers: (builder) => {
     builder
+      .addMatcher(agent.events.eventsReceived.match, (state, { payload }) => {
+        if (payload.sessionId === state.conversationId) state.isConversationStarted = true
+      })
       .addMatcher(listDocuments.matchFulfilled, (state, { payload }) => {
         // The first document stands open where none was asked for; a narrow window goes on showing the list.
         state.selectedDocumentId ??= payload[0]?.id ?? null
@@ -90,6 +102,7 @@ export const workspaceSlice = createSlice({
     selectPanel: (state) => state.panel,
     selectAssistantOpen: (state) => state.assistantOpen,
     selectConversationId: (state) => state.conversationId,
+    selectIsConversationStarted: (state) => state.isConversationStarted,
     selectTheme: (state) => state.theme,
     selectNotice: (state) => state.notice,
   },

@@ -1,7 +1,7 @@
 import { beforeEach, vi } from 'vitest'
 
 /** Puts timers and frames into the hands of `settle`; the host's own turns go on. */
-export function useTestClock(): void {
+export function holdTestClock(): void {
   const toFake = ['setTimeout', 'clearTimeout'] as const
   const frames = ['requestAnimationFrame', 'cancelAnimationFrame'] as const
   beforeEach(() => {
