@@ -1,4 +1,4 @@
-import { useEffect, useInsertionEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useInsertionEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useSelector, useStore } from 'react-redux'
 import type { MessageInfo } from '../../src/selectors/messageInfo.ts'
 import type { AgentRootState } from '../../store/runtime/agentSlice.ts'
@@ -18,6 +18,7 @@ import { createXChatActions, type ChatTarget } from './createXChatActions.ts'
 import type { ChatMessageInfo } from './messageEdits.ts'
 import { toDefaultMessages } from './toDefaultMessages.ts'
 import { useAbortOnUnmount } from './useAbortOnUnmount.ts'
+import { useOpenSession } from './useOpenSession.ts'
 import { createSessionUsers, useLeaveSession, type SessionUsers } from './useLeaveSession.ts'
 import type { UseAgentChat, XChat, XChatOptions } from './xChat.ts'
 
@@ -137,10 +138,11 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
     const { conversationKey, checkpointStorage } = options
     // Nobody could name such a session again after a reload.
     const isNamed = typeof conversationKey === 'string' || typeof conversationKey === 'number'
-    useEffect(() => {
+    const open = useCallback(() => {
       const { provider, reconnect } = target()
-      if (isNamed) void dispatch(actions.openSession({ sessionId, provider, checkpointStorage, reconnect }))
-    }, [dispatch, target, isNamed, sessionId, checkpointStorage])
+      return dispatch(actions.openSession({ sessionId, provider, checkpointStorage, reconnect }))
+    }, [dispatch, target, sessionId, checkpointStorage])
+    useOpenSession(agent.reducerPath, isNamed ? open : undefined)
     useAbortOnUnmount(options.abortOnUnmount ?? false, chat.abort)
     useLeaveSession(sessionId, usersOf(store), (left) => dispatch(actions.abortCommands({ sessionId: left })))
 
