@@ -87,6 +87,7 @@ export type { AgentCommandRunnerErrorCode } from '../src/provider/agentCommandRu
 export { AgentProviderProtocolError } from '../src/provider/agentProviderProtocolError.ts'
 export type { AgentProviderProtocolErrorCode } from '../src/provider/agentProviderProtocolError.ts'
 export type { AgentTransport, AgentTransportKind } from '../src/provider/agentTransport.ts'
+export { describeError } from '../src/provider/describeError.ts'
 export { getReconnectDelay } from '../src/provider/getReconnectDelay.ts'
 export { isAgentProvider } from '../src/provider/isAgentProvider.ts'
 export { runAgentCommand } from '../src/provider/runAgentCommand.ts'

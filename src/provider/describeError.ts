@@ -8,6 +8,10 @@ const plainCode = /^[\w.:-]{1,64}$/
  * Makes of any error what may stand in state: a code, and words of a bounded length; never its cause or stack. The
  * words of a foreign error may hold anything, a URL with a token in it: only those of this package's class are shown,
  * which a provider throws to have its own shown.
+ *
+ * @experimental
+ * @example
+ * transformError: (error, { events }) => [events.create('run.failed', { error: describeError(error) })]
  */
 export function describeError(error: unknown): ErrorDescription {
   try {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../support/root.ts'
 import { type CodeBlock, readCodeBlocks } from './readCodeBlocks.ts'
@@ -18,6 +18,12 @@ const listDocuments = (): readonly string[] => {
   return ['README.md', 'README-zh_CN.md', ...inDocs.filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)]
 }
 
+/** Each Chinese document, and the English one that it is the same as. */
+const listTranslations = (): readonly (readonly [string, string])[] =>
+  listDocuments()
+    .filter((document) => document.endsWith('-zh_CN.md'))
+    .map((document) => [document, document.replace('-zh_CN.md', '.md')] as const)
+
 const isTypeScript = ({ language }: CodeBlock): boolean => language === 'ts' || language === 'tsx'
 
 describe('the documents', () => {
@@ -26,21 +32,38 @@ describe('the documents', () => {
     expect(checkBlocks(blocks.filter(isTypeScript))).toEqual([])
   })
 
-  it('show the same code in both languages, comments apart', () => {
+  it.each(listTranslations())('%s shows the same code as its original, comments apart', (translation, original) => {
     const read = (document: string) =>
       readCodeBlocks(document, readDocument(document)).map(({ language, code }) => ({
         language,
         code: code.replaceAll(/(^|[ \t]+)(\/\/(?! file:)|#).*$/gm, ''),
       }))
-    expect(read('README-zh_CN.md')).toEqual(read('README.md'))
+    expect(read(translation)).toEqual(read(original))
   })
 
-  it('have the same headings in both languages', () => {
+  it.each(listTranslations())('%s has the same headings and tables as its original', (translation, original) => {
     const read = (document: string) => {
       const prose = readDocument(document).replaceAll(/^(`{3,}).*?^\1[ \t]*$/gms, '')
-      return [...prose.matchAll(/^(#{1,6}) /gm)].map(([, level]) => level)
+      // Of a table's row what matters is how many cells it has.
+      return [...prose.matchAll(/^(?:(#{1,6}) |(\|.*\|)$)/gm)].map(([, level, row]) => level ?? row!.split('|').length)
     }
-    expect(read('README-zh_CN.md')).toEqual(read('README.md'))
+    expect(read(translation)).toEqual(read(original))
+  })
+
+  it('point at files and headings that are there', () => {
+    const toAnchor = (heading: string) =>
+      heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-')
+    const broken = listDocuments().flatMap((document) => {
+      const prose = readDocument(document).replaceAll(/^(`{3,}).*?^\1[ \t]*$/gms, '')
+      return [...prose.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)/g)].flatMap(([, path = '', anchor]) => {
+        const target = path === '' ? document : join(dirname(document), path)
+        if (!existsSync(join(root, target))) return [`${document}: ${target}`]
+        if (anchor === undefined) return []
+        const anchors = [...readDocument(target).matchAll(/^#{1,6} (.*)$/gm)].map(([, heading]) => toAnchor(heading!))
+        return anchors.includes(decodeURIComponent(anchor)) ? [] : [`${document}: ${target}#${anchor}`]
+      })
+    })
+    expect(broken).toEqual([])
   })
 })
 
