@@ -39,6 +39,8 @@ export interface GivenAnswer {
 export interface AgUiMapper {
   /** The AG-UI run that is under way, or was. */
   getWireRunId(): string
+  /** Says that the run is being stopped, or no longer: a stream that is broken off meanwhile was. */
+  setStopping(stopping: { reason?: string | undefined } | undefined): void
   /** What stands before the runtime's first word. */
   begin(input: AgUiInput, messageId: string): readonly AgentEvent[]
   /** Makes a chunk's events; throws AgentTransportError `invalid_frame` where it is malformed. */
@@ -70,6 +72,7 @@ export function createAgUiMapper(run: {
   let isWireRunning = true
   let legacy: unknown[] = []
   let thoughts = 0
+  let stopping: { reason?: string | undefined } | undefined
   let usage = usageOf(state, runId)
 
   const scope: AgUiScope = {
@@ -212,6 +215,7 @@ export function createAgUiMapper(run: {
     usage = addUsage(usage, readUsage(stated))
     // The failure of a run that nobody asked for does not answer what another one asked.
     if (isWireRunning && approvals.hasWaiting()) return void (isWireRunning = false)
+    if (stopping && /abort|cancel/i.test(code ?? '')) return cancelRun(stopping.reason)
     failRun({ message: message || 'The agent failed without saying why.', ...(code !== undefined && { code }) })
   }
 
@@ -330,6 +334,7 @@ export function createAgUiMapper(run: {
 
   return {
     getWireRunId: () => scope.wireRunId,
+    setStopping: (next) => void (stopping = next),
 
     begin: (input, messageId) =>
       collect(() => {
@@ -366,7 +371,12 @@ export function createAgUiMapper(run: {
         }
       }),
 
-    fail: (error) => collect(() => void (hasEnded || failRun(describeError(error)))),
+    fail: (error) =>
+      collect(() => {
+        if (hasEnded) return
+        if (stopping) cancelRun(stopping.reason)
+        else failRun(describeError(error))
+      }),
     cancel: (reason) => collect(() => void (hasEnded || cancelRun(reason))),
   }
 }

@@ -89,9 +89,10 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
       isReplayed: replaysAll && started === undefined,
     })
     context.mapper = mapper
-    const key = keyOf(context.run)
-    open.set(key, mapper)
-    signal?.addEventListener('abort', () => close(context), { once: true })
+    if (stop) {
+      open.set(keyOf(context.run), mapper)
+      signal?.addEventListener('abort', () => close(context), { once: true })
+    }
     return mapper
   }
 
@@ -147,7 +148,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
         const isReplayed = false
         const mapper = createMapper({ sessionId, runId, wireRunId, events, input, state, isReplayed })
         const key = keyOf(command)
-        open.set(key, mapper)
+        if (stop) open.set(key, mapper)
         return { mapper, release: () => void (open.get(key) === mapper && open.delete(key)) }
       },
       findMapper: (run) => open.get(keyOf(run)),

@@ -1,5 +1,7 @@
 import type { AgUiMeta } from './agUiMeta.ts'
 
+type BeginText = (entity: TextEntity) => void
+
 /** Text that streams in under an id of the wire: a message, or a stretch of reasoning. */
 export interface TextEntity {
   readonly id: string
@@ -8,14 +10,14 @@ export interface TextEntity {
   isOpen: boolean
   meta: AgUiMeta
   /** What comes again is compared with what is held, and only what is beyond it is new. */
-  replay?: { text: string; isSame: boolean } | undefined
+  replay?: { text: string; isSame: boolean; begin?: BeginText | undefined } | undefined
   /** Whether it was there before this connection, which has not spoken of it yet. */
   isRestored: boolean
 }
 
 /** All texts of one kind. The wire's id may open again after its end: then the text goes on in another entity. */
 export interface TextEntities {
-  start(wireId: string, begin: (entity: TextEntity) => void): TextEntity
+  start(wireId: string, begin: BeginText): TextEntity
   /** Appends; `false` where no text is open under the id. */
   append(wireId: string, delta: string): boolean
   end(wireId: string): void
@@ -79,10 +81,29 @@ export function createTextEntities(options: {
     const replay = entity.replay!
     const from = replay.text.length
     replay.text += delta
-    if (!entity.isOpen || !replay.isSame) return
+    if (!replay.isSame || (!entity.isOpen && !replay.begin)) return
     const held = entity.text.slice(from, from + delta.length)
-    if (delta.startsWith(held)) grow(entity, delta.slice(held.length))
+    if (replay.begin) {
+      if (delta !== held) reopen(entity, delta.startsWith(held))
+    } else if (delta.startsWith(held)) grow(entity, delta.slice(held.length))
     else replay.isSame = false
+  }
+
+  /** Goes on in another entity: these are not the words again that have ended, or they are longer. */
+  function reopen(entity: TextEntity, isLonger: boolean) {
+    const { text, begin } = entity.replay!
+    entity.replay = undefined
+    grow(create(entity.wireId, begin!), isLonger ? text.slice(entity.text.length) : text)
+  }
+
+  function create(wireId: string, begin: BeginText): TextEntity {
+    const id = mintId(wireId, series.get(wireId)?.entities.length ?? 0)
+    const meta = id === wireId ? {} : { messageId: wireId }
+    const entity: TextEntity = { id, wireId, text: '', isOpen: true, meta, isRestored: false }
+    const known = add(entity)
+    known.next = known.entities.length
+    begin(entity)
+    return entity
   }
 
   function finishNow(entity: TextEntity) {
@@ -115,13 +136,13 @@ export function createTextEntities(options: {
         last.isRestored = false
         return last
       }
-      const id = mintId(wireId, known?.entities.length ?? 0)
-      const meta = id === wireId ? {} : { messageId: wireId }
-      const entity: TextEntity = { id, wireId, text: '', isOpen: true, meta, isRestored: false }
-      const { entities: all } = add(entity)
-      series.get(wireId)!.next = all.length
-      begin(entity)
-      return entity
+      if (last?.isRestored) {
+        // What had ended begins again, as some runtimes have it after an answer: it may be the same words.
+        last.isRestored = false
+        last.replay = { text: '', isSame: true, begin }
+        return last
+      }
+      return create(wireId, begin)
     },
 
     append(wireId, delta) {

@@ -120,22 +120,29 @@ export async function* cancelRun(
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const { sessionId, runId, payload } = command
   const before = execution.getAgentState?.()
-  const wireRunId = host.findMapper(command)?.getWireRunId() ?? latestWireRunId(before, runId)
-  const response = await host.stop!({ threadId: host.getThreadId(sessionId), runId: wireRunId, reason: payload.reason })
-  response.body?.cancel().catch(() => undefined)
-  if (!response.ok) {
-    const { status } = response
-    const message = `The agent's server answered the cancel with status ${status}.`
-    throw new AgentTransportError('http_status', message, { status, retryable: isRetryableStatus(status) })
+  const { reason } = payload
+  const open = host.findMapper(command)
+  const wireRunId = open?.getWireRunId() ?? latestWireRunId(before, runId)
+  open?.setStopping({ reason })
+  try {
+    const response = await host.stop!({ threadId: host.getThreadId(sessionId), runId: wireRunId, reason })
+    response.body?.cancel().catch(() => undefined)
+    if (!response.ok) {
+      const { status } = response
+      const message = `The agent's server answered the cancel with status ${status}.`
+      throw new AgentTransportError('http_status', message, { status, retryable: isRetryableStatus(status) })
+    }
+  } finally {
+    open?.setStopping(undefined)
   }
   const state = execution.getAgentState?.()
   // A late word about a run that is over says nothing of it.
   if (state && state.runs[runId]?.status !== 'running') return
   const live = host.findMapper(command)
-  if (live) return yield* live.cancel(payload.reason)
+  if (live) return yield* live.cancel(reason)
   const { mapper, release } = host.createMapper({ command, execution, state, wireRunId })
   release()
-  yield* mapper.cancel(payload.reason)
+  yield* mapper.cancel(reason)
 }
 
 /** The AG-UI run that a parked run has come to: the one that asked last. */

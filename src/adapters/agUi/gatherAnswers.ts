@@ -7,6 +7,7 @@ import type { AgUiAnswer, AgUiDecision, AgUiMappingOptions } from './agUiOptions
 import type { AgUiMessage, AgUiResumeEntry } from './agUiWire.ts'
 import type { GivenAnswer } from './createAgUiMapper.ts'
 import { createDigest } from './createDigest.ts'
+import { toToolContent } from './toToolContent.ts'
 
 type Resolution = AgentCommandOf<'approval.resolve'>['payload']
 
@@ -130,5 +131,5 @@ function createToolMessage(answer: {
     const reason = readReason(data) ?? 'Declined.'
     return { id, role: 'tool', toolCallId, content: reason, error: reason }
   }
-  return { id, role: 'tool', toolCallId, content: typeof data === 'string' ? data : JSON.stringify(data ?? '') }
+  return { id, role: 'tool', toolCallId, content: toToolContent(data) }
 }

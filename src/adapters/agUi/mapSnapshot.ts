@@ -135,7 +135,7 @@ export function takeSnapshot(
       case 'activity':
         if (isNew || activities.has(id)) {
           const { activityType = 'activity' } = message
-          activities.replace({ messageId: id, activityType, content, replace: true })
+          activities.replace({ messageId: id, activityType, content: content ?? {}, replace: true })
         }
         break
       case 'user':

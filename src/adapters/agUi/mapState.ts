@@ -4,7 +4,7 @@ import { applyJsonPatch } from './applyJsonPatch.ts'
 import { fitsEvent } from './fitsEvent.ts'
 
 /** The id of the shared state's artifact; after a patch that did not fit the next one has a number. */
-export const sharedStateId = 'state'
+const sharedStateId = 'state'
 
 /** The state that agent and page share, as an artifact. */
 export interface StateMapper {

@@ -9,6 +9,7 @@ import type { AgUiMessage, AgUiToolCall } from './agUiWire.ts'
 import { readWireRecords } from './mapRecord.ts'
 import { toAgUiContent } from './toAgUiContent.ts'
 import { toText } from './toText.ts'
+import { toToolContent } from './toToolContent.ts'
 
 type Draft = { -readonly [Key in keyof AgUiMessage]: AgUiMessage[Key] } & Record<string, unknown>
 
@@ -112,10 +113,10 @@ function toResult(tool: AgentToolCallState): AgUiMessage | undefined {
   const common = { id, role: 'tool', toolCallId: tool.id } as const
   switch (tool.status) {
     case 'completed':
-      return { ...common, content: toResultContent(tool.result) }
+      return { ...common, content: toToolContent(tool.result) }
     case 'failed': {
       const { message = 'The tool failed.', details } = tool.error ?? {}
-      return { ...common, content: details === undefined ? message : toResultContent(details), error: message }
+      return { ...common, content: details === undefined ? message : toToolContent(details), error: message }
     }
     case 'cancelled': {
       const reason = tool.reason ?? 'Cancelled.'
@@ -125,12 +126,3 @@ function toResult(tool: AgentToolCallState): AgUiMessage | undefined {
       return undefined
   }
 }
-
-function toResultContent(result: unknown): string | readonly unknown[] {
-  if (typeof result === 'string') return result
-  const isParts = Array.isArray(result) && result.length > 0 && result.every(isPart)
-  return isParts ? (result as unknown[]) : JSON.stringify(result ?? '')
-}
-
-const isPart = (value: unknown) =>
-  ['text', 'image', 'audio', 'video', 'document'].includes((value as { type?: string } | null)?.type ?? '')

@@ -147,6 +147,27 @@ describe('an answer to an interrupt', () => {
     expect(chat.state().runs.r1?.usage).toEqual({ inputTokens: 7, outputTokens: 1 })
   })
 
+  it('may be followed by what was said before, said again: it stands once, and what is new is new', async () => {
+    const chat = createConversation([
+      [started(), ...said('m1', 'Let me ', 'see.'), ...said('m3', 'One'), ...called('t1', 'send'), interrupted([tool])],
+      [
+        started('r2'),
+        ...said('m1', 'Let ', 'me see.'),
+        ...said('m3', 'O', 'ther'),
+        ...called('t1', 'send'),
+        result('t1'),
+        ...said('m1', 'Let me see.', ' So.'),
+        finished('r2'),
+      ],
+    ])
+    await chat.run()
+    await chat.resolve('i')
+    expect(textOf(chat.state())).toEqual(['Let me see.', 'One', 'Other', 'Let me see. So.'])
+    expect(byId(chat.state().toolCalls).t1).toMatchObject({ arguments: '{"a":1}', status: 'completed' })
+    expect(chat.state().issues).toEqual([])
+    expect(validateAgentProviderEvents(chat.provider.capabilities, chat.events)).toEqual([])
+  })
+
   it('that another tab has given shows by the result', async () => {
     const chat = createConversation([[...asking(tool), ...after]])
     await chat.run()
@@ -227,11 +248,12 @@ describe('LangGraph’s old way to ask', () => {
 describe('a tool of the page', () => {
   it('is answered with data, which goes as its message', async () => {
     const chat = createConversation([
-      [started(), ...called('t1', 'pick'), ...called('t2', 'pick'), ...called('t3', 'pick'), finished()],
+      [started(), ...called('t1', 'pick'), ...called('t2', 'pick'), ...called('t3', 'pick'), ...called('t4', 'pick'), finished()],
       [started('r2'), ...said('m', 'Thanks.'), finished('r2')],
       [started('r3'), finished('r3')],
     ])
     await chat.run()
+    await chat.resolve('result:t4')
     await chat.resolve('result:t1', 'approved', { data: { colour: 'blue' } })
     await chat.resolve('result:t2', 'rejected')
     await chat.resolve('result:t3', 'modified', { data: 'as it is' })
@@ -240,6 +262,7 @@ describe('a tool of the page', () => {
       { toolCallId: 't1', content: '{"colour":"blue"}' },
       { toolCallId: 't2', content: 'Declined.', error: 'Declined.' },
       { toolCallId: 't3', content: 'as it is' },
+      { toolCallId: 't4', content: '' },
     ])
     expect(byId(chat.state().toolCalls)).toMatchObject({
       t1: { status: 'completed', result: { colour: 'blue' } },

@@ -25,6 +25,7 @@ const whole = [
   { type: 'STEP_FINISHED', stepName: 'think' },
   { type: 'ACTIVITY_SNAPSHOT', messageId: 'a', activityType: 'PLAN', content: { at: 1 } },
   ...said('m2', 'Done', '.'),
+  ...said('m1', 'Und ', 'noch mehr'),
   finished('r1', { result: 1 }),
 ]
 const framesOf = (events: readonly object[]) =>

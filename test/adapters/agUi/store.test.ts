@@ -1,5 +1,6 @@
 import { createMemoryAgentCheckpointStorage, type AgentCheckpointStorage } from 'redux-agent'
 import { createAgUiProvider, type AgUiProviderOptions } from 'redux-agent/adapters/ag-ui'
+import { createGate } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { createHarness, endOfTask, expectSilentConsole } from '../../store/createHarness.ts'
 import { createWire, json, streamText, type WireAnswers } from '../openAI/createWire.ts'
@@ -249,6 +250,35 @@ describe('an AG-UI agent in a store', () => {
     expect(byId(page.state().messages).m1?.status).toBe('cancelled')
     expect(page.state().issues).toEqual([])
     expect(page.connection('r1')?.state).toBe('idle')
+  })
+
+  it('that breaks its stream off because it was stopped is cancelled, whichever word comes first', async () => {
+    const last = [{ type: 'RUN_ERROR', message: 'Aborted.', code: 'abort' }, undefined]
+    for (const word of last) {
+      let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+      const push = (event: object) =>
+        controller!.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`))
+      const body = new ReadableStream<Uint8Array>({ start: (own) => void (controller = own) })
+      const gate = createGate()
+      const fetch = (async (url: string) => {
+        if (url === '/run') return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+        if (word) push(word)
+        controller!.close()
+        await gate.pass()
+        return json({})
+      }) as typeof globalThis.fetch
+      const page = openPage([], { fetch, stop: () => ({ url: '/stop' }) })
+      page.start()
+      await page.rest()
+      push(started())
+      await page.rest()
+      const cancel = page.store.dispatch(page.agent.actions.cancelRun({ runId: 'r1', reason: 'Enough.' }))
+      await page.rest()
+      gate.open()
+      await cancel.unwrap()
+      expect(page.state().runs.r1).toMatchObject({ status: 'cancelled', reason: 'Enough.' })
+      expect(page.state().issues).toEqual([])
+    }
   })
 
   it('keeps a conversation of several turns', async () => {
