@@ -248,7 +248,7 @@ describe('LangGraph’s old way to ask', () => {
 describe('a tool of the page', () => {
   it('is answered with data, which goes as its message', async () => {
     const chat = createConversation([
-      [started(), ...called('t1', 'pick'), ...called('t2', 'pick'), ...called('t3', 'pick'), ...called('t4', 'pick'), finished()],
+      [started(), ...['t1', 't2', 't3', 't4'].flatMap((id) => called(id, 'pick')), finished()],
       [started('r2'), ...said('m', 'Thanks.'), finished('r2')],
       [started('r3'), finished('r3')],
     ])
@@ -297,7 +297,7 @@ describe('a cancel', () => {
     body: JSON.stringify({ reason }),
   })
 
-  it('goes to the app’s endpoint with the run’s name on the wire, and is the fact once that has answered', async () => {
+  it('goes to the app’s endpoint with the run’s name on the wire, and is the fact once that answers', async () => {
     const begun = { type: 'TEXT_MESSAGE_START', messageId: 'm1' }
     const lost = await loseAfter([started('srv-1'), begun, ...called('t1', 'a')])
     const chat = createConversation([json({})], { stop, headers: { 'x-key': '1' } })
