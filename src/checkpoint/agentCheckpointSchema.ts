@@ -23,7 +23,7 @@ export const agentCheckpointSchema = z.object({
   state: agentStateSchema,
   inputByRun: idRecord(z.unknown()),
   cursorByRun: idRecord(z.string()),
-  pendingCommands: z.array(z.custom<AgentCommand>(isAgentCommand)),
+  pendingCommands: z.custom<readonly AgentCommand[]>((value) => Array.isArray(value) && value.every(isAgentCommand)),
   connectionByRun: z.optional(idRecord(connectionSchema)),
   savedAt: z.number(),
 }) satisfies z.ZodMiniType<AgentCheckpoint>

@@ -3,7 +3,13 @@ import { agentMessageContentSchema } from '../protocol/agentMessageContent.ts'
 import { agentErrorSchema, nonEmptyString, optionalJson, optionalText, optionalVersion } from '../protocol/fields.ts'
 import { approvalPayloads } from '../protocol/payloads/approvalPayloads.ts'
 import { messagePayloads } from '../protocol/payloads/messagePayloads.ts'
-import type { AgentEntityKind, AgentState } from '../state/agentState.ts'
+import { isFilled, isRecord } from '../protocol/predicates.ts'
+import type {
+  AgentEntityReference,
+  AgentProtocolIssue,
+  AgentProtocolIssueCode,
+  AgentState,
+} from '../state/agentState.ts'
 import { recordOfKind } from '../state/agentState.ts'
 import type { AgentEntityBase } from '../state/entities/agentEntityBase.ts'
 import { isIdTree, type IdTree } from '../state/processed/idTree.ts'
@@ -80,6 +86,30 @@ const entities = {
   }),
 }
 
+/** A list whose check stops at its first wrong entry: a stored one may be of any length, and zod's own looks at all. */
+function listOf<Entry>(isEntry: (value: unknown) => value is Entry): z.ZodMiniType<readonly Entry[]> {
+  return z.custom<readonly Entry[]>((value) => Array.isArray(value) && value.every(isEntry))
+}
+
+function isReference(value: unknown): value is AgentEntityReference {
+  return isRecord(value) && isKind(value.kind) && isFilled(value.id) && isFilled(value.runId)
+}
+
+const isKind = (value: unknown) => typeof value === 'string' && Object.hasOwn(recordOfKind, value)
+
+const issueCodes: Readonly<Record<AgentProtocolIssueCode, true>> = {
+  duplicate_entity: true,
+  invalid_sequence: true,
+  invalid_transition: true,
+  missing_entity: true,
+  missing_run: true,
+}
+
+function isIssue(value: unknown): value is AgentProtocolIssue {
+  if (!isRecord(value) || typeof value.code !== 'string' || !Object.hasOwn(issueCodes, value.code)) return false
+  return isFilled(value.eventId) && isFilled(value.runId) && typeof value.message === 'string'
+}
+
 /** Shape of an AgentState, entity by entity. */
 export const agentStateSchema = z.object({
   sessions: idRecord(z.object({ id: nonEmptyString, title: optionalText, createdAt: time })),
@@ -90,21 +120,8 @@ export const agentStateSchema = z.object({
   approvals: idRecord(entities.approvals),
   tasks: idRecord(entities.tasks),
   artifacts: idRecord(entities.artifacts),
-  order: z.array(
-    z.object({
-      kind: z.enum(Object.keys(recordOfKind) as [AgentEntityKind, ...AgentEntityKind[]]),
-      id: nonEmptyString,
-      runId: nonEmptyString,
-    }),
-  ),
-  issues: z.array(
-    z.object({
-      code: z.enum(['duplicate_entity', 'invalid_sequence', 'invalid_transition', 'missing_entity', 'missing_run']),
-      eventId: nonEmptyString,
-      runId: nonEmptyString,
-      message: z.string(),
-    }),
-  ),
+  order: listOf(isReference),
+  issues: listOf(isIssue),
   droppedIssues: count,
   lastSequenceByRun: idRecord(count),
   processedEvents: idRecord(z.object({ first: count, types: z.string(), others: z.custom<IdTree>(isIdTree) })),
