@@ -8,6 +8,7 @@ import type { AgentReconnectOptions } from '../connection/agentReconnectOptions.
 import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
 import type { Runner } from '../runtime/createRunner.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
+import { createMemoryRule } from './createMemoryRule.ts'
 import { mergeStates } from './mergeStates.ts'
 import { restoreCommands } from './restoreCommands.ts'
 
@@ -31,13 +32,12 @@ export function restoreCheckpoint(options: {
   const memory = session ? joinSession(session) : createInitialAgentState()
   const wires = Object.values(slice.connection.runs).filter((run) => run.sessionId === sessionId)
 
-  const isMemorys = (runId: string) => {
-    const isStoredAhead = (getOwn(memory.lastSequenceByRun, runId) ?? -1) < (getOwn(stored.lastSequenceByRun, runId) ?? -1)
-    // A wire that is not read may be one that another tab read on.
-    if (wires.some((wire) => wire.runId === runId) && !(isStoredAhead && !runner.isReading(runId))) return true
-    const known = getOwn(memory.lastSequenceByRun, runId)
-    return known !== undefined && known >= (getOwn(stored.lastSequenceByRun, runId) ?? -1)
-  }
+  const isMemorys = createMemoryRule({
+    memory,
+    stored,
+    hasWire: (runId) => wires.some((wire) => wire.runId === runId),
+    isReading: runner.isReading,
+  })
   const known = [...Object.keys(stored.runs), ...Object.keys(connectionByRun), ...Object.keys(inputByRun)]
   const restored = [...new Set(known)].filter((runId) => !isMemorys(runId))
   if (restored.length === 0) return { runIds: [], latestRunId: undefined }

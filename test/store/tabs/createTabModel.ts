@@ -11,7 +11,11 @@ import { createModelServer, type Block } from '../createModelServer.ts'
 import { createBrowser } from './createBrowser.ts'
 
 /** Two tabs of one browser on the run of one server, and all that a person and the host can do with them. */
-export function createTabModel(blocks: readonly Block[], { tabCount = 2, hasExclusion = true } = {}) {
+export function createTabModel(
+  blocks: readonly Block[],
+  options: { tabCount?: number; hasExclusion?: boolean; spoil?: (provider: AnyAgentProvider) => AnyAgentProvider } = {},
+) {
+  const { tabCount = 2, hasExclusion = true, spoil = (provider) => provider } = options
   const browser = createBrowser({ byHand: true, hasExclusion })
   const server = createModelServer(blocks)
   const texts = new Map<string, string>()
@@ -58,7 +62,7 @@ export function createTabModel(blocks: readonly Block[], { tabCount = 2, hasExcl
     const tab = browser.createTab()
     const fake = createFakeEnvironment({ ids: [`tab${opened}`, 'r1'] })
     const agent = createAgentRuntime({
-      providers: [providerOf(index, gone.signal)],
+      providers: [spoil(providerOf(index, gone.signal))],
       environment: { ...fake.environment, ...tab.environment, now: () => (fake.advance(1), fake.environment.now!()) },
       checkpointStorage: createStorage(),
       reconnect: { maxAttempts: 1000 },
