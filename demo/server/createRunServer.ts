@@ -7,14 +7,25 @@ import { createShelf } from './documents/createShelf.ts'
 import { createAgentRoutes } from './http/agentRoutes.ts'
 import { checkHost } from './http/checkHost.ts'
 import { createDocumentRoutes } from './http/documentRoutes.ts'
-import { handleError } from './http/handleError.ts'
+import { createErrorHandler } from './http/createErrorHandler.ts'
+import { createNotFound } from './http/createNotFound.ts'
+import { createStreamGate } from './http/createStreamGate.ts'
 import type { HttpEnv } from './http/httpEnv.ts'
+import type { HttpObserver } from './http/httpObserver.ts'
 import { identifyOwner } from './http/identifyOwner.ts'
 import { limitBody } from './http/limitBody.ts'
+import { observeRequests } from './http/observeRequests.ts'
+import { defaultRateLimits, limitAddress, limitOwner, type RateLimits } from './http/rateLimits.ts'
+import { readAddress } from './http/readAddress.ts'
 import { createReadModelRoutes } from './http/readModelRoutes.ts'
 import { refuseCrossSite } from './http/refuseCrossSite.ts'
+import { refuseWhileClosing } from './http/refuseWhileClosing.ts'
 import { securityHeaders } from './http/securityHeaders.ts'
-import { RunServerError } from './runServerError.ts'
+import type { Metrics } from './ops/createMetrics.ts'
+import { createOpsRoutes } from './ops/createOpsRoutes.ts'
+import { createScrubber, type Scrubber } from './ops/createScrubber.ts'
+import { scrubModel } from './ops/scrubModel.ts'
+import { scrubStore } from './ops/scrubStore.ts'
 import type { CrashPoint } from './runs/crashPoint.ts'
 import { createLeaseKeeper } from './runs/createLeaseKeeper.ts'
 import { createMaintenance } from './runs/createMaintenance.ts'
@@ -45,6 +56,19 @@ export interface RunServerOptions {
   maxRunningRuns?: number
   /** How many may write within an hour whose cookie never comes back; 100 by default. */
   maxNewcomers?: number
+  /** How often the API may be asked. */
+  rateLimits?: Partial<RateLimits>
+  /** How many streams one owner may hold open; 64 by default. */
+  maxStreams?: number
+  /** How many proxies of one's own stand before the server, so that X-Forwarded-For can be believed; 0 by default. */
+  trustedProxies?: number
+  /** Keeps secrets out of what is stored; by default those that can be told by how they look. */
+  scrubber?: Scrubber
+  httpObserver?: HttpObserver
+  /** Shown at /metrics. */
+  metrics?: Metrics
+  /** What has to be brought to see them, as a bearer token. */
+  metricsToken?: string
   /** In memory by default. */
   store?: RunServerStore
   /** Signs the cookies; by default one that is forgotten with the process. */
@@ -108,7 +132,10 @@ export interface RunServer {
 export async function createRunServer(options: RunServerOptions): Promise<RunServer> {
   const { now = Date.now, createId = randomUUID, setTimer = setNodeTimer } = options
   const { isRecovering = true, node = 'local', maintenanceMs = 10 * 60_000 } = options
-  const store = options.store ?? createSqliteStore(':memory:')
+  const scrubber = options.scrubber ?? createScrubber()
+  const store = scrubStore(options.store ?? createSqliteStore(':memory:'), scrubber)
+  const observer: RunObserver = options.observer ?? { failed: (error) => console.error(error) }
+  const httpObserver = options.httpObserver ?? {}
   const secret = options.sessionSecret ?? randomBytes(32).toString('base64url')
   const signals = createRunSignals({ store, setTimer, pollMs: options.pollMs ?? 1_500 })
   const closing = new AbortController()
@@ -120,14 +147,14 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
     store,
     signals,
     tools: createTools({ publishing: options.publishing ?? createPublishingService({ now }), more: options.tools }),
-    model: options.model,
+    model: scrubModel(options.model, scrubber),
     shelf,
     setTimer,
     now,
     createId,
     holder: `${node}/${createId()}`,
     crashPoint: options.crashPoint ?? (() => undefined),
-    observer: options.observer ?? { failed: (error) => console.error(error) },
+    observer,
     settings: {
       defaultModel,
       models: new Set([defaultModel, ...(options.models ?? [])]),
@@ -147,6 +174,9 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
     store,
     signals,
     setTimer,
+    now,
+    gate: createStreamGate({ max: options.maxStreams ?? 64 }),
+    observer: httpObserver,
     keepAliveMs: options.keepAliveMs ?? 15_000,
     parkAfterMs: options.parkAfterMs ?? 5 * 60_000,
     stallMs: options.stallMs ?? 60_000,
@@ -158,13 +188,24 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
   const maintenance = createMaintenance(services, executor, { intervalMs: maintenanceMs })
 
   const app = new Hono<HttpEnv>()
+  const { metrics, metricsToken, trustedProxies } = options
+  const ops = createOpsRoutes({ store, setTimer, closing: closing.signal, metrics, metricsToken })
+  const limits = { ...defaultRateLimits, ...options.rateLimits }
+  app.use(observeRequests(httpObserver, now))
   app.use(securityHeaders)
+  // Before names are checked: whoever looks after many nodes asks them by their addresses.
+  app.route('/', ops.health)
   app.use(checkHost(options.allowedHosts ?? []))
+  app.route('/', ops.figures)
+  app.use('/api/*', refuseWhileClosing(closing.signal))
+  app.use(readAddress({ trustedProxies }))
+  app.use('/api/*', limitAddress(limits.address, now))
   app.use('/api/*', refuseCrossSite)
   app.use('/api/*', limitBody)
   const identify = identifyOwner({ store, secret, now, createId, maxNewcomers: options.maxNewcomers ?? 100 })
   app.use('/api/*', identify)
-  app.route('/api/agent', createAgentRoutes({ services, streams, executor }))
+  app.use('/api/*', limitOwner(limits, now))
+  app.route('/api/agent', createAgentRoutes({ services, streams, executor, scrubber }))
   app.route('/api/agent', createReadModelRoutes(store))
   app.route('/api/documents', createDocumentRoutes({ store, shelf, now, createId }))
   if (options.staticFolder !== undefined) {
@@ -173,10 +214,8 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
     app.get('/*', serveStatic({ root: options.staticFolder }))
     app.get('/', serveStatic({ root: options.staticFolder, path: 'index.html' }))
   }
-  app.notFound(() => {
-    throw new RunServerError({ status: 404, code: 'not_found', message: 'There is nothing at this address.' })
-  })
-  app.onError(handleError)
+  app.notFound(createNotFound(app))
+  app.onError(createErrorHandler({ runs: observer, http: httpObserver }))
   return {
     app,
     maintain: maintenance.run,

@@ -7,24 +7,30 @@ import { createCrashPoint } from './createCrashPoint.ts'
 import { createRunServer } from './createRunServer.ts'
 import { listen } from './listen.ts'
 import { createLocalModelApp } from './model/createLocalModelApp.ts'
+import { createLog } from './ops/createLog.ts'
+import { createMetrics } from './ops/createMetrics.ts'
+import { createScrubber } from './ops/createScrubber.ts'
+import { createShutdown } from './ops/createShutdown.ts'
+import { measureStore } from './ops/measureStore.ts'
+import { observeEvents } from './ops/observeEvents.ts'
+import { observeHttp } from './ops/observeHttp.ts'
+import { observeRuns } from './ops/observeRuns.ts'
+import { readSettings, type Settings } from './ops/readSettings.ts'
 import { readSessionSecret } from './readSessionSecret.ts'
+import { setNodeTimer } from './setTimer.ts'
 import { openStore } from './store/openStore.ts'
 
-const hostname = process.env.HOST ?? '127.0.0.1'
-const port = Number(process.env.PORT ?? 8787)
-const dataFolder = resolve(process.env.DATA_DIR ?? fileURLToPath(new URL('../../.data', import.meta.url)))
-
-/** A list of the environment, its entries parted by commas. */
-const readList = (text = '') => text.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()]))
+const settings = readSettings(process.env)
+const { HOST: host, PORT: port, DATABASE_URL: databaseUrl, RATE_LIMIT: rate } = settings
+const dataFolder = resolve(settings.DATA_DIR ?? fileURLToPath(new URL('../../.data', import.meta.url)))
 
 /** The service of the environment, or without a key the local model, which speaks the same wire. */
-async function connectModel(): Promise<{ model: ModelClient; name: string; close(): void }> {
-  const apiKey = process.env.OPENAI_API_KEY
-  if (apiKey) {
-    const model = createModelClient({ apiKey, baseURL: process.env.OPENAI_BASE_URL })
-    return { model, name: process.env.MODEL ?? 'gpt-4.1-mini', close: () => undefined }
+async function connectModel(given: Settings): Promise<{ model: ModelClient; name: string; close(): void }> {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, TOKEN_DELAY_MS: tokenDelayMs } = given
+  if (apiKey !== undefined) {
+    const model = createModelClient({ apiKey, baseURL })
+    return { model, name: given.MODEL ?? 'gpt-4.1-mini', close: () => undefined }
   }
-  const tokenDelayMs = Number(process.env.TOKEN_DELAY_MS ?? 15)
   const { fetch } = createLocalModelApp({ tokenDelayMs })
   const { server, url } = await listen({ fetch, port: 0, host: '127.0.0.1' })
   const getThinkingParameters = (enabled: boolean) => ({ enable_thinking: enabled })
@@ -33,31 +39,49 @@ async function connectModel(): Promise<{ model: ModelClient; name: string; close
 }
 
 mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
-const { model, name, close: closeModel } = await connectModel()
+const sessionSecret = settings.SESSION_SECRET ?? readSessionSecret(join(dataFolder, 'session-secret'))
+const scrubber = createScrubber({
+  known: [settings.OPENAI_API_KEY, databaseUrl, settings.METRICS_TOKEN, sessionSecret],
+  patterns: settings.SECRET_PATTERNS,
+})
+const log = createLog({ scrubber, level: settings.LOG_LEVEL })
+const metrics = createMetrics({ withProcess: true })
+const opened = await openStore({ databaseUrl, path: join(dataFolder, 'run-server.sqlite') })
+const { model, name, close: closeModel } = await connectModel(settings)
 const runServer = await createRunServer({
   model,
   defaultModel: name,
-  models: readList(process.env.MODELS),
-  allowedHosts: [hostname, ...readList(process.env.ALLOWED_HOSTS)],
-  maxRunningRuns: process.env.MAX_RUNNING_RUNS ? Number(process.env.MAX_RUNNING_RUNS) : undefined,
-  store: await openStore({ databaseUrl: process.env.DATABASE_URL, path: join(dataFolder, 'run-server.sqlite') }),
-  sessionSecret: readSessionSecret(join(dataFolder, 'session-secret')),
-  staticFolder: process.env.STATIC_DIR,
+  models: settings.MODELS,
+  allowedHosts: [host, ...settings.ALLOWED_HOSTS],
+  trustedProxies: settings.TRUSTED_PROXIES,
+  maxRunningRuns: settings.MAX_RUNNING_RUNS,
+  maxStreams: settings.MAX_STREAMS,
+  maxNewcomers: settings.MAX_NEWCOMERS,
+  rateLimits: rate === undefined ? {} : { owner: { burst: rate * 8, perSecond: rate } },
+  gatherMs: settings.GATHER_MS,
+  retentionMs: settings.RETENTION_HOURS === undefined ? undefined : settings.RETENTION_HOURS * 60 * 60_000,
+  leaseMs: settings.LEASE_SECONDS === undefined ? undefined : settings.LEASE_SECONDS * 1_000,
+  store: measureStore(opened, { metrics, onStored: observeEvents(log, metrics) }),
+  scrubber,
+  observer: observeRuns(log, metrics),
+  httpObserver: observeHttp(log, metrics),
+  metrics,
+  metricsToken: settings.METRICS_TOKEN,
+  sessionSecret,
+  staticFolder: settings.STATIC_DIR,
   // A file has one server; of several nodes on one database each needs a name of its own.
-  node: process.env.NODE_NAME ?? (process.env.DATABASE_URL ? randomUUID() : 'local'),
-  crashPoint: createCrashPoint(process.env.CRASH_AT),
+  node: settings.NODE_NAME ?? (databaseUrl === undefined ? 'local' : randomUUID()),
+  crashPoint: createCrashPoint(settings.CRASH_AT),
 })
-const { server, url } = await listen({ fetch: runServer.app.fetch, port, host: hostname })
-console.log(`Run server: ${url} (model: ${name})`)
+const { server, url } = await listen({
+  ...{ fetch: runServer.app.fetch, port, host },
+  maxConnections: settings.MAX_CONNECTIONS,
+})
+log.info({ url, model: name }, 'listening')
 
-let isClosing = false
-const close = async () => {
-  if (isClosing) return
-  isClosing = true
-  server.close()
-  await runServer.close()
-  closeModel()
-  process.exit(0)
-}
-process.on('SIGINT', () => void close())
-process.on('SIGTERM', () => void close())
+const shutDown = createShutdown({
+  ...{ server, closeRuns: runServer.close, closeModel, log },
+  setTimer: setNodeTimer,
+  exit: (code) => process.exit(code),
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutDown(signal))

@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { isAgentCommand } from 'redux-agent'
 import * as z from 'zod'
+import type { Scrubber } from '../ops/createScrubber.ts'
 import { RunServerError } from '../runServerError.ts'
 import type { RunExecutor } from '../runs/createRunExecutor.ts'
 import { executeCommand } from '../runs/executeCommand.ts'
@@ -9,8 +10,7 @@ import type { RunServices } from '../runs/runServices.ts'
 import { resumeRequestSchema, startRequestSchema, type ResumeRequest } from '../runs/startRequest.ts'
 import { startRun } from '../runs/startRun.ts'
 import { takeUpRun } from '../runs/takeUpRun.ts'
-import { answerStream } from './answerStream.ts'
-import type { RunStreamServices } from './createRunStream.ts'
+import { answerStream, type AnswerServices } from './answerStream.ts'
 import type { HttpEnv } from './httpEnv.ts'
 import { parseInput } from './parseInput.ts'
 import { readJson } from './readJson.ts'
@@ -22,10 +22,11 @@ const eventsQuerySchema = z.object({ after: wholeNumber.optional(), limit: whole
 /** The resume protocol: start, resume, follow, read the log and the last checkpoint, send a command. */
 export function createAgentRoutes(options: {
   services: RunServices
-  streams: RunStreamServices
+  streams: AnswerServices
   executor: RunExecutor
+  scrubber: Pick<Scrubber, 'value'>
 }): Hono<HttpEnv> {
-  const { services, streams, executor } = options
+  const { services, streams, executor, scrubber } = options
   const { store } = services
   const readOwn = (ownerId: string, runId: string) => store.read((transaction) => readRun(transaction, ownerId, runId))
 
@@ -70,11 +71,16 @@ export function createAgentRoutes(options: {
           message: 'The Idempotency-Key header is not the idempotencyKey of the command.',
         })
       }
-      return context.json(await executeCommand(services, executor, { ownerId: context.get('ownerId'), command }))
+      const answer = await executeCommand(services, executor, { ownerId: context.get('ownerId'), command })
+      // As it is stored, and as every stream shows it.
+      return context.json(scrubber.value(answer))
     })
     .get('/runs/:runId/stream', async (context) => {
       const run = await readOwn(context.get('ownerId'), context.req.param('runId'))
-      return answerStream(streams, { run, after: readCursor(context) })
+      const after = readCursor(context)
+      // Nobody would read, and so nobody end, the stream of a HEAD.
+      if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' })
+      return answerStream(streams, { run, after })
     })
     .get('/runs/:runId/events', async (context) => {
       const run = await readOwn(context.get('ownerId'), context.req.param('runId'))

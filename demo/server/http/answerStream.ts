@@ -1,21 +1,42 @@
 import type { TakenUp } from '../runs/takeUpRun.ts'
 import type { RunRow } from '../store/rows.ts'
 import { createRunStream, type RunStreamServices } from './createRunStream.ts'
+import type { StreamGate } from './createStreamGate.ts'
+import type { HttpObserver } from './httpObserver.ts'
 import { requireCursor } from './requireCursor.ts'
 import type { ControlFrame } from './sseFrame.ts'
+
+export interface AnswerServices extends RunStreamServices {
+  gate: StreamGate
+  observer: HttpObserver
+  now(): number
+}
 
 /**
  * Answers with a run's stream after a cursor; from 0 it begins as a start does.
  *
- * @throws RunServerError where the cursor is refused.
+ * @throws RunServerError where the cursor is refused, `too_many_streams` (429).
  */
 export async function answerStream(
-  services: RunStreamServices,
+  services: AnswerServices,
   { run, unavailable, after, isResume = false }: TakenUp & { after: number; isResume?: boolean },
 ): Promise<Response> {
   await requireCursor(services.store, run, after)
   const first = after === 0 && !isResume ? runStartOf(run) : resumeStartOf(run, after)
-  return new Response(createRunStream(services, { runId: run.runId, after, first, unavailable }), {
+  const { gate, observer, now } = services
+  const leave = gate.enter(run.ownerId)
+  observer.streamOpened?.()
+  const stream = createRunStream(services, {
+    ...{ runId: run.runId, after, first, unavailable },
+    onDelivered(rows) {
+      for (const { createdAt } of rows) observer.delivered?.(now() - createdAt)
+    },
+    onClose() {
+      leave()
+      observer.streamClosed?.()
+    },
+  })
+  return new Response(stream, {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',

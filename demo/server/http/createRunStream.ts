@@ -30,7 +30,15 @@ const pageSize = 200
  */
 export function createRunStream(
   services: RunStreamServices,
-  options: { runId: string; after: number; first: ControlFrame; unavailable?: ResumeUnavailable },
+  options: {
+    runId: string
+    after: number
+    first: ControlFrame
+    unavailable?: ResumeUnavailable
+    /** Is told what was given to a reader that had all before it. */
+    onDelivered?(rows: readonly EventRow[]): void
+    onClose?(): void
+  },
 ): ReadableStream<Uint8Array> {
   const { store, signals, setTimer, keepAliveMs, parkAfterMs, stallMs, closing } = services
   const { runId, first, unavailable } = options
@@ -41,6 +49,7 @@ export function createRunStream(
   let waitingSince: number | null = null
   let isParked = false
   let isClosed = false
+  let isLive = false
   let stalledMs = 0
   let cancelParking: (() => void) | undefined
   let cancelKeepAlive: (() => void) | undefined
@@ -52,7 +61,9 @@ export function createRunStream(
   closing.addEventListener('abort', notice)
 
   const release = () => {
+    if (isClosed) return
     isClosed = true
+    options.onClose?.()
     unsubscribe()
     closing.removeEventListener('abort', notice)
     cancelParking?.()
@@ -128,6 +139,7 @@ export function createRunStream(
           if (last !== undefined) {
             cursor = last.seq
             controller.enqueue(encoder.encode(formatPage(rows, places)))
+            if (isLive) options.onDelivered?.(rows)
             if (getRunEnding(last.event.type) !== undefined) cut({ type: 'end', runId, seq: cursor })
             return
           }
@@ -139,6 +151,7 @@ export function createRunStream(
           }
           watchWaiting(run)
           if (isParked) return cut({ type: 'parked', runId, seq: cursor })
+          isLive = true
           await waitForChange()
         }
       },

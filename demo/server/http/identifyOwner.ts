@@ -1,13 +1,11 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { RunServerStore } from '../store/runServerStore.ts'
+import { createFirstWrites } from './createFirstWrites.ts'
 import { createNewcomerLimit } from './createNewcomerLimit.ts'
+import { createOwnerChoice } from './createOwnerChoice.ts'
 import type { HttpEnv } from './httpEnv.ts'
-import {
-  formatRemovedCookie,
-  formatSessionCookie,
-  readSessionCookies,
-  type SessionCookie,
-} from './sessionCookie.ts'
+import { isHttps } from './isHttps.ts'
+import { formatRemovedCookie, formatSessionCookie, readSessionCookies } from './sessionCookie.ts'
 
 /**
  * Knows a browser by its signed cookie and gives a new one its own; nothing is stored for it until it writes. Requests
@@ -22,33 +20,43 @@ export function identifyOwner(options: {
 }): MiddlewareHandler<HttpEnv> {
   const { store, secret, now, createId, maxNewcomers } = options
   const newcomers = createNewcomerLimit({ now, max: maxNewcomers })
+  const firstWrites = createFirstWrites({ now })
+  const owners = createOwnerChoice(store)
+
+  const admit = (context: Context<HttpEnv>, ownerId: string) => {
+    const browser = describeBrowser(context)
+    const end = browser === undefined ? () => {} : firstWrites.begin(browser, ownerId)
+    newcomers.admit(ownerId)
+    return end
+  }
   return async (context, next) => {
+    const isWriting = context.req.method !== 'GET' && context.req.method !== 'HEAD'
     const cookies = readSessionCookies(context.req.header('cookie'), secret)
-    const { ownerId, removed } =
-      cookies.length > 1 ? await choose(store, cookies) : { ownerId: cookies[0]?.ownerId, removed: [] }
-    if (ownerId !== undefined) newcomers.meet(ownerId)
+    for (const { ownerId } of cookies) {
+      newcomers.meet(ownerId)
+      firstWrites.meet(ownerId)
+    }
+    const known = cookies.length === 0 ? undefined : await owners.choose(cookies, isWriting)
     // A dot would end the id within the cookie.
-    const id = ownerId ?? createId().replaceAll('.', '-')
-    const isReading = context.req.method === 'GET' || context.req.method === 'HEAD'
-    if (ownerId === undefined && !isReading) newcomers.admit(id)
-    context.set('ownerId', id)
-    await next()
+    const ownerId = known?.ownerId ?? createId().replaceAll('.', '-')
+    const end = known === undefined && isWriting ? admit(context, ownerId) : undefined
+    context.set('ownerId', ownerId)
+    try {
+      await next()
+    } finally {
+      end?.()
+    }
     // Only now: a stream's own Response would not take over what was set before it.
     const add = (cookie: string) => context.header('set-cookie', cookie, { append: true })
-    if (ownerId === undefined) add(formatSessionCookie(id, secret))
-    for (const { name } of removed) add(formatRemovedCookie(name))
+    const isSecure = isHttps(context)
+    if (!cookies.some((cookie) => cookie.ownerId === ownerId)) add(formatSessionCookie(ownerId, secret, { isSecure }))
+    for (const { name } of known?.removed ?? []) add(formatRemovedCookie(name, { isSecure }))
   }
 }
 
-/** The owner under whom something is stored, else the same one for whoever asks with these cookies. */
-async function choose(store: RunServerStore, cookies: readonly SessionCookie[]) {
-  const sorted = cookies.toSorted((one, other) => (one.ownerId < other.ownerId ? -1 : 1))
-  return store.read(async (transaction) => {
-    for (const { ownerId } of sorted) {
-      if (!(await transaction.users.has(ownerId))) continue
-      // Before anything is stored, a request under way might still write under any of them.
-      return { ownerId, removed: sorted.filter((cookie) => cookie.ownerId !== ownerId) }
-    }
-    return { ownerId: sorted[0]!.ownerId, removed: [] }
-  })
+/** What tells one browser from another while it has no cookie; undefined of programs, which may keep none at all. */
+function describeBrowser(context: Context<HttpEnv>): string | undefined {
+  const { req } = context
+  if (req.header('sec-fetch-site') === undefined && req.header('origin') === undefined) return undefined
+  return JSON.stringify([context.get('address'), req.header('user-agent'), req.header('accept-language')])
 }

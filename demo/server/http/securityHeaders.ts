@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { isHttps } from './isHttps.ts'
 
 const policy = [
   "default-src 'none'",
@@ -21,4 +22,9 @@ export const securityHeaders: MiddlewareHandler = async (context, next) => {
   context.header('referrer-policy', 'no-referrer')
   context.header('cross-origin-opener-policy', 'same-origin')
   context.header('cross-origin-resource-policy', 'same-origin')
+  context.header('permissions-policy', 'camera=(), microphone=(), geolocation=()')
+  if (isHttps(context)) context.header('strict-transport-security', 'max-age=31536000')
+  // What is one person's is in no cache for the next.
+  const isPrivate = context.req.path.startsWith('/api/') && !context.res.headers.has('cache-control')
+  if (isPrivate) context.header('cache-control', 'no-store')
 }

@@ -14,7 +14,8 @@ export function readSessionCookies(header: string | undefined, secret: string): 
   return (header ?? '').split(';').flatMap((pair) => {
     const [name = '', value = ''] = pair.trim().split('=', 2)
     if (!name.startsWith(prefix)) return []
-    const [ownerId = '', signature = ''] = value.split('.', 2)
+    const [ownerId = '', signature = '', ...rest] = value.split('.')
+    if (rest.length > 0) return []
     return ownerId !== '' && isEqual(signature, sign(ownerId, secret)) ? [{ name, ownerId }] : []
   })
 }
@@ -23,18 +24,19 @@ export function readSessionCookies(header: string | undefined, secret: string): 
  * Makes the Set-Cookie header of an owner: out of reach of scripts and of other sites' requests. Each owner has a name
  * of its own, so that no late answer takes the place of a cookie under which something was written already.
  */
-export function formatSessionCookie(ownerId: string, secret: string): string {
+export function formatSessionCookie(ownerId: string, secret: string, { isSecure = false } = {}): string {
   const signature = sign(ownerId, secret)
-  return formatCookie(`${prefix}_${signature.slice(0, 12)}`, `${ownerId}.${signature}`, maxAge)
+  return formatCookie(`${prefix}_${signature.slice(0, 12)}`, `${ownerId}.${signature}`, { maxAge, isSecure })
 }
 
 /** Makes the Set-Cookie header that removes a cookie. */
-export function formatRemovedCookie(name: string): string {
-  return formatCookie(name, '', 0)
+export function formatRemovedCookie(name: string, { isSecure = false } = {}): string {
+  return formatCookie(name, '', { maxAge: 0, isSecure })
 }
 
-function formatCookie(name: string, value: string, age: number): string {
-  return `${name}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax`
+function formatCookie(name: string, value: string, options: { maxAge: number; isSecure: boolean }): string {
+  const secure = options.isSecure ? '; Secure' : ''
+  return `${name}=${value}; Path=/; Max-Age=${options.maxAge}; HttpOnly; SameSite=Lax${secure}`
 }
 
 function sign(ownerId: string, secret: string): string {

@@ -1,12 +1,17 @@
-import { chatCompletionChunkSchema, type ChatCompletionChunk } from '../chat/chatCompletionChunk.ts'
+import {
+  chatCompletionChunkSchema,
+  type ChatCompletionChunk,
+  type ChatToolCallDelta,
+} from '../chat/chatCompletionChunk.ts'
 import type { Scrubber } from './createScrubber.ts'
 import type { TextScrubber } from './createTextScrubber.ts'
 
 type Delta = NonNullable<NonNullable<ChatCompletionChunk['choices']>[number]['delta']>
 
-/** One of the texts that an answer is made of, and how what was held back of it is given. */
+/** The text that the answer is just saying, and how what was held back of it is given. */
 interface Channel {
-  key: string
+  kind: 'thinking' | 'content' | 'refusal' | 'call'
+  call?: ChatToolCallDelta
   scrubber: TextScrubber
   describe(text: string): Delta
 }
@@ -25,25 +30,25 @@ export function createChunkScrubber(scrubber: Pick<Scrubber, 'createTextScrubber
     const text = current?.scrubber.finish() ?? ''
     const delta = current?.describe(text)
     current = undefined
-    return text === '' ? [] : [{ choices: [{ delta }] }]
+    return text === '' ? [] : [toChunk(delta)]
   }
-  const push = (key: string, text: string, describe: Channel['describe']): unknown[] => {
-    const before = current === undefined || current.key === key ? [] : flush()
-    current ??= { key, scrubber: scrubber.createTextScrubber(), describe }
-    return [...before, { choices: [{ delta: describe(current.scrubber.push(text)) }] }]
+  const say = (kind: Channel['kind'], text: string | null | undefined, describe: Channel['describe']): unknown[] => {
+    if (!text) return []
+    const before = current?.kind === kind ? [] : flush()
+    current ??= { kind, scrubber: scrubber.createTextScrubber(), describe }
+    return [...before, toChunk(describe(current.scrubber.push(text)))]
   }
-  const pushDelta = (delta: Delta): unknown[] => {
-    const { thinking, content } = splitContent(delta)
-    return [
-      ...(thinking === '' ? [] : push('thinking', thinking, (text) => ({ reasoning_content: text }))),
-      ...(content === '' ? [] : push('content', content, (text) => ({ content: text }))),
-      ...(delta.refusal ? push('refusal', delta.refusal, (text) => ({ refusal: text })) : []),
-      ...(delta.tool_calls ?? []).flatMap((call) =>
-        push(`call ${call.index ?? call.id ?? ''}`, call.function?.arguments ?? '', (text) => ({
-          tool_calls: [{ ...call, function: { ...call.function, arguments: text } }],
-        })),
-      ),
-    ]
+  const call = (delta: ChatToolCallDelta): unknown[] => {
+    const before = current?.call !== undefined && isSameCall(current.call, delta) ? [] : flush()
+    current ??= {
+      kind: 'call',
+      call: delta,
+      scrubber: scrubber.createTextScrubber(),
+      // A name would begin another call.
+      describe: (text) => ({ tool_calls: [{ index: delta.index, id: delta.id, function: { arguments: text } }] }),
+    }
+    const text = current.scrubber.push(delta.function?.arguments ?? '')
+    return [...before, toChunk({ tool_calls: [{ ...delta, function: { ...delta.function, arguments: text } }] })]
   }
 
   return {
@@ -52,12 +57,29 @@ export function createChunkScrubber(scrubber: Pick<Scrubber, 'createTextScrubber
       const choice = parsed.success ? parsed.data.choices?.[0] : undefined
       if (choice === undefined) return [chunk]
       const { delta, ...rest } = choice
+      const { thinking, content } = splitContent(delta ?? {})
       const isLast = Boolean(rest.finish_reason)
-      const bare = { ...parsed.data, choices: [{ ...rest, delta: {} }] }
-      return [...pushDelta(delta ?? {}), ...(isLast ? flush() : []), bare]
+      return [
+        ...say('thinking', thinking, (text) => ({ reasoning_content: text })),
+        ...say('content', content, (text) => ({ content: text })),
+        ...say('refusal', delta?.refusal, (text) => ({ refusal: text })),
+        ...(delta?.tool_calls ?? []).flatMap(call),
+        ...(isLast ? flush() : []),
+        ...(isLast || parsed.data?.usage ? [{ ...parsed.data, choices: [{ ...rest, delta: {} }] }] : []),
+      ]
     },
     finish: flush,
   }
+}
+
+function toChunk(delta: Delta | undefined): unknown {
+  return { choices: [{ delta }] }
+}
+
+/** As wires tell calls apart: by index, by id, or by a name that begins one. */
+function isSameCall(one: ChatToolCallDelta, next: ChatToolCallDelta): boolean {
+  if (next.id == null && next.index == null) return !next.function?.name
+  return (!next.id || next.id === one.id) && (next.index == null || next.index === one.index)
 }
 
 function splitContent({ content, reasoning_content: reasoning, reasoning: other }: Delta) {

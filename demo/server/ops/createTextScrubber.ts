@@ -1,6 +1,6 @@
 /** A text that comes in pieces, without its secrets. */
 export interface TextScrubber {
-  /** Takes a piece, and gives what is certain by now: the end is held back while it may be a secret's beginning. */
+  /** Takes a piece, and gives what is certain by now: a secret is held back until its end is known. */
   push(piece: string): string
   /** Gives what is left, once nothing more comes. */
   finish(): string
@@ -8,8 +8,15 @@ export interface TextScrubber {
 
 /** No secret is longer: what is held back for longer is taken out. */
 const maxHeld = 16_384
+/** How much of what was given is remembered, in characters: a secret's name may stand there. */
+const maxContext = 160
+/** From how many characters on the beginning of a known secret is held back. */
+const minKnown = 3
 
-/** Makes the scrubber of one text. `whole` finds secrets, `open` the end of a text that may yet become one. */
+/**
+ * Makes the scrubber of one text. `whole` finds secrets, `open` one whose end has not come. Only what is a secret's own is
+ * held back, not what goes before it, so that text stays as quick as it was.
+ */
 export function createTextScrubber(options: {
   whole: RegExp
   open: RegExp
@@ -17,46 +24,59 @@ export function createTextScrubber(options: {
   replaceMatch(match: string, ...rest: unknown[]): string
 }): TextScrubber {
   const { whole, open, known, replaceMatch } = options
+  // What was given last, as it came.
+  let context = ''
   let held = ''
-  // The character before: whether a word begins depends on it.
-  let before = ''
 
-  const scrub = (text: string) => (before + text).replace(whole, replaceMatch).slice(before.length)
   const findOpen = (text: string) => {
-    // What begins further back has been there for too long, or is whole.
-    const skipped = Math.max(0, text.length - maxHeld - 1)
+    // What begins further back has been there for too long.
+    const skipped = Math.max(0, text.length - maxHeld - maxContext)
     const found = text.slice(skipped).search(open)
     let start = found === -1 ? text.length : skipped + found
     for (const secret of known) {
-      const first = Math.max(0, text.length - secret.length + 1)
-      for (let index = first; index < start; index += 1) {
-        if (secret.toLowerCase().startsWith(text.slice(index).toLowerCase())) start = index
+      for (let index = Math.max(0, text.length - secret.length + 1); index <= text.length - minKnown; index += 1) {
+        if (index < start && secret.toLowerCase().startsWith(text.slice(index).toLowerCase())) start = index
       }
     }
-    // A secret is given whole or not at all.
+    // A secret is taken out whole.
     for (const { index, 0: match } of text.matchAll(whole)) {
       if (index < start && index + match.length > start) start = index
     }
     return start
   }
+  const give = (text: string) => {
+    const all = context + text
+    let given = ''
+    let position = context.length
+    for (const match of all.matchAll(whole)) {
+      const end = match.index + match[0].length
+      if (end <= context.length) continue
+      const replaced = replaceMatch(...(match as unknown as [string]), match.groups)
+      const told = all.slice(match.index, Math.max(match.index, context.length))
+      given += all.slice(position, Math.max(position, match.index))
+      given += replaced.startsWith(told) ? replaced.slice(told.length) : '[redacted]'
+      position = end
+    }
+    given += all.slice(position)
+    context = all.slice(-maxContext)
+    return given
+  }
 
   return {
     push(piece) {
-      const text = before + held + piece
-      const end = Math.max(findOpen(text), before.length)
-      const ready = text.slice(before.length, end)
+      const text = context + held + piece
+      const end = Math.max(findOpen(text), context.length)
+      const ready = text.slice(context.length, end)
       held = text.slice(end)
-      const given = scrub(ready)
-      if (ready !== '') before = ready.slice(-1)
+      const given = give(ready)
       if (held.length <= maxHeld) return given
-      before = held.slice(-1)
       held = ''
       return `${given}[redacted]`
     },
     finish() {
-      const given = scrub(held)
+      const text = held
       held = ''
-      return given
+      return give(text)
     },
   }
 }

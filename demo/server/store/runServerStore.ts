@@ -85,6 +85,8 @@ export interface RunServerTransaction {
     listByConversation(ownerId: string, conversationId: string): Promise<RunRow[]>
     listRunning(): Promise<RunRow[]>
     countRunning(ownerId: string): Promise<number>
+    /** Of everybody. */
+    countByStatus(): Promise<Record<RunRow['status'], number>>
     listVersions(runIds: readonly string[]): Promise<RunVersion[]>
     /** Unfinished or not, whose log retention may drop at `now` and has not yet. */
     listExpired(now: number, limit: number): Promise<RunRow[]>

@@ -45,6 +45,12 @@ export function createRunQueries(
         const sql = `SELECT count(*) AS "count" FROM "agentRuns" WHERE "ownerId" = ? AND "status" = 'running'`
         return Number((await connection.all(sql, [ownerId]))[0]!['count'])
       },
+      async countByStatus() {
+        const sql = 'SELECT "status", count(*) AS "count" FROM "agentRuns" GROUP BY "status"'
+        const found = (await connection.all(sql, [])).map((row) => [row['status'], Number(row['count'])])
+        const none = { running: 0, interrupted: 0, completed: 0, failed: 0, cancelled: 0 }
+        return { ...none, ...Object.fromEntries(found) }
+      },
       async listVersions(runIds) {
         const { sql, value } = inList(connection, '"runId"', runIds)
         const fields = '"runId", "lastSeq", "status", "epoch"'
