@@ -1,4 +1,5 @@
 import { bytes } from './cases/bytes.ts'
+import { checkpoint } from './cases/checkpoint.ts'
 import { endpoint } from './cases/endpoint.ts'
 import { react } from './cases/react.ts'
 import { replay } from './cases/replay.ts'
@@ -11,6 +12,7 @@ const cases = {
   replay: () => replay(options.deltas),
   store: () => store(options),
   bytes: () => bytes(options.deltas),
+  checkpoint: () => checkpoint(options.deltas),
   endpoint: () => endpoint(options.deltas),
   react: () => react(options.deltas),
 }

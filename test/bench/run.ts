@@ -90,6 +90,11 @@ report('(e) actions of 20k deltas through an endpoint, ids of two letters', targ
 const { longMegabytes, patchedMegabytes } = endpoint.extra!
 console.log(`      with UUIDs: ${shorten(longMegabytes!)} MB; updateCachedData once a delta: ${shorten(patchedMegabytes!)} MB`)
 
+const kept = runCase('checkpoint', { deltas: 20_000 })
+all.checkpoint = [kept]
+report('Checkpoint, 20k events at 100 a second: saving, of the time', targets.saving, kept.extra!.partOfStream! * 100)
+report('Checkpoint: writes a second, apart from the forced ones', targets.writes, kept.extra!.writesASecond!)
+
 const react = runCase('react', { deltas: 5000 })
 all.react = [react]
 report('React, 200 messages: a delta', targets.react, react.microseconds)

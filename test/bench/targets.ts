@@ -16,6 +16,8 @@ export const targets = {
   singleGrowth: { most: 1.5, unit: '×' },
   bytes: { most: 2.5, unit: '×' },
   actions: { most: 5, unit: 'MB' },
+  saving: { most: 5, unit: '%' },
+  writes: { most: 1, unit: '' },
   react: { most: 4, unit: 'µs' },
   otherRenders: { most: 0, unit: '' },
   commits: { most: 1, unit: '' },
