@@ -21,6 +21,10 @@ export interface Demo {
   readonly serverUrl: string
   /** Resolves with the name of the first of both servers that ended. */
   readonly ended: Promise<string>
+  /** Ends the run server as a crash would, by SIGKILL: it saves nothing and says goodbye to nobody. */
+  readonly killServer: () => Promise<void>
+  /** Starts a run server that was killed again, on the same port and the same data; resolves once it answers. */
+  readonly restartServer: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -44,12 +48,14 @@ export const startDemo = async (options: DemoOptions = {}): Promise<Demo> => {
   const webEnv = { RUN_SERVER_URL: serverUrl, NODE_ENV: options.built ? 'production' : 'development' }
   const viteArgs = ['--config', 'demo/web/vite.config.ts', '--port', String(webPort), '--strictPort', '--host', host]
 
-  const server = startProcess({
-    name: 'The run server',
-    args: ['--import', 'tsx', 'demo/server/main.ts'],
-    env: { DATA_DIR: '.data', ...process.env, ...options.serverEnv, PORT: String(serverPort) },
-    verbose,
-  })
+  const startServer = () =>
+    startProcess({
+      name: 'The run server',
+      args: ['--import', 'tsx', 'demo/server/main.ts'],
+      env: { DATA_DIR: '.data', ...process.env, ...options.serverEnv, PORT: String(serverPort) },
+      verbose,
+    })
+  let server = startServer()
   const started = [server]
   const stop = async (): Promise<void> => {
     await Promise.all(started.map((process) => process.stop()))
@@ -60,7 +66,18 @@ export const startDemo = async (options: DemoOptions = {}): Promise<Demo> => {
     const web = runVite(options.built ? ['preview', ...viteArgs] : viteArgs, webEnv, verbose)
     started.push(web)
     await web.answers(url)
-    return { url, serverUrl, stop, ended: Promise.race(started.map((process) => process.ended)) }
+    return {
+      url,
+      serverUrl,
+      ended: Promise.race(started.map((process) => process.ended)),
+      killServer: () => server.kill(),
+      async restartServer() {
+        server = startServer()
+        started.push(server)
+        await server.answers(serverUrl)
+      },
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
@@ -83,6 +100,7 @@ interface StartedProcess {
   readonly ended: Promise<string>
   readonly answers: (url: string) => Promise<void>
   readonly succeeds: () => Promise<void>
+  readonly kill: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -112,6 +130,10 @@ const startProcess = ({ name, args, env, verbose }: ProcessOptions): StartedProc
     succeeds: async () => {
       await ended
       if (child.exitCode !== 0) fail('could not be built')
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
     },
     stop: async () => {
       if (hasEnded(child)) return

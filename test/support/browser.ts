@@ -11,5 +11,13 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Starts the machine's Chromium without a window; it talks to no one but the pages that a test opens. */
-export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: ensureBrowser(), args: flags })
+/**
+ * Starts the machine's Chromium without a window; it talks to no one but the pages that a test opens. Playwright
+ * switches the back/forward cache off, which people have: `hasPageCache` leaves it on.
+ */
+export const launchBrowser = ({ hasPageCache = false }: { hasPageCache?: boolean } = {}): Promise<Browser> =>
+  chromium.launch({
+    executablePath: ensureBrowser(),
+    args: flags,
+    ignoreDefaultArgs: hasPageCache ? ['--disable-back-forward-cache'] : [],
+  })

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
 /** The demo's page in a context of its own, hence as a person of its own, with the shelf's documents as they were. */
 export interface Workspace {
@@ -10,16 +10,21 @@ export interface Workspace {
 
 export interface WorkspaceOptions extends BrowserContextOptions {
   readonly browser: Browser
+  /** The context of a person who was here before, with what they left in storage; else a new one. */
+  readonly context?: BrowserContext
   readonly url: string
-  /** Runs in the page before anything of its own does. */
-  readonly initScript?: () => void
+  /** What runs in the page before anything of its own does. */
+  readonly initScript?: PageScript | readonly PageScript[]
 }
+
+type PageScript = (() => void) | { readonly content: string }
 
 // A loaded machine makes RTK's development checks slow, and they say so; that is no fault of the page.
 const isAboutTheMachine = (text: string) => /Middleware took \d+ms/.test(text)
 
-export const openWorkspace = async ({ browser, url, initScript, ...options }: WorkspaceOptions): Promise<Workspace> => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+export const openWorkspace = async (given: WorkspaceOptions): Promise<Workspace> => {
+  const { browser, url, initScript = [], ...options } = given
+  const context = given.context ?? (await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options }))
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => {
@@ -32,7 +37,7 @@ export const openWorkspace = async ({ browser, url, initScript, ...options }: Wo
       console.error(`Policy violated: ${violatedDirective} by ${blockedURI}`)
     })
   })
-  if (initScript) await page.addInitScript(initScript)
+  for (const script of [initScript].flat()) await page.addInitScript(script)
   await page.goto(url)
   // In a narrow window the list is loaded, but not in view.
   await page.locator('.document-list-item', { hasText: 'Travel policy' }).waitFor({ state: 'attached' })

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
+import type { AgentEvent } from 'redux-agent'
 
 interface Log {
   readonly status: string
-  readonly events: readonly { readonly event: { readonly type: string; readonly payload: unknown } }[]
+  readonly events: readonly { readonly event: AgentEvent }[]
 }
 
 /** The run server, asked by the page's own person. */

@@ -1,0 +1,169 @@
+import type { Browser, Page, Request } from 'playwright-core'
+import { createGate } from 'redux-agent/testing'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Demo } from '../../demo/startDemo.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { startDemo } from '../support/demo.ts'
+import { assistant } from './support/assistant.ts'
+import { bundleInstrument } from './support/bundleInstrument.ts'
+import { expectWhole } from './support/expectWhole.ts'
+import { noteTexts } from './support/noteTexts.ts'
+import { openWorkspace, type WorkspaceOptions } from './support/openWorkspace.ts'
+import { serverOf } from './support/serverOf.ts'
+import { startLine } from './support/startLine.ts'
+import { watchStore } from './support/watchStore.ts'
+
+let demo: Demo
+let browser: Browser
+
+beforeAll(async () => {
+  // A page with a development server's socket is kept by no back/forward cache.
+  demo = await startDemo({ built: true, serverEnv: { TOKEN_DELAY_MS: '20' } })
+  browser = await launchBrowser({ hasPageCache: true })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await demo?.stop()
+})
+
+const open = async ({ url = demo.url, ...options }: Partial<WorkspaceOptions> = {}) => {
+  /** What was asked of the server: `start`, or the sequence that a resume came after. */
+  const requests: ('start' | number)[] = []
+  const context = options.context ?? (await browser.newContext({ viewport: { width: 1280, height: 800 } }))
+  const note = (request: Request) => {
+    if (!isStream(new URL(request.url()))) return
+    const { resume } = request.postDataJSON() as { resume?: { lastAppliedSeq: number } }
+    requests.push(resume?.lastAppliedSeq ?? 'start')
+  }
+  context.on('request', note)
+  onTestFinished(() => void context.off('request', note))
+  const address = `${url}/#/documents/travel-policy`
+  const workspace = await openWorkspace({ browser, url: address, initScript: watchStore, ...options, context })
+  onTestFinished(workspace.close)
+  const { page } = workspace
+  return { page, requests, ui: assistant(page), server: serverOf(page), badge: page.locator('.agent-connection') }
+}
+
+type Opened = Awaited<ReturnType<typeof open>>
+
+const isStream = ({ pathname }: URL) => pathname === '/api/agent/stream'
+
+/** Asks for a change, and waits until something of the run shows, long before it waits for a decision. */
+const askAndWaitFor = async (tool: string, { ui }: Pick<Opened, 'ui'>): Promise<string> => {
+  const runId = await ui.ask('Replace "160 euros" with "175 euros" in the travel policy')
+  await ui.tool(tool).waitFor()
+  return runId
+}
+
+const waitForQuestion = (runId: string, { server }: Pick<Opened, 'server'>) =>
+  expect
+    .poll(async () => (await server.log(runId)).events.at(-1)?.event.type, { timeout: 30_000 })
+    .toBe('approval.requested')
+
+/** Takes the decision, and expects that the run ends as the server has it. */
+const expectWholeOnceApproved = async (runId: string, { page, ui }: Pick<Opened, 'page' | 'ui'>) => {
+  await ui.button('Approve').click()
+  await expectWhole(page, runId)
+}
+
+describe('a network that is gone for a while', () => {
+  it('is said to be waited for, and what the server did meanwhile is there once it is back', async () => {
+    const line = await startLine(demo.url)
+    onTestFinished(line.close)
+    const opened = await open({ url: line.url })
+    const { page, ui, requests, badge } = opened
+    const runId = await askAndWaitFor('document_read', opened)
+    await page.context().setOffline(true)
+    line.cut()
+    await badge.filter({ hasText: 'Reconnecting, waiting for the network' }).waitFor()
+    // The server goes on by itself.
+    await waitForQuestion(runId, opened)
+    expect(await ui.button('Approve').count()).toBe(0)
+    expect(requests).toEqual(['start'])
+    await page.context().setOffline(false)
+    await expectWholeOnceApproved(runId, opened)
+    expect(requests).toEqual(['start', expect.any(Number)])
+  })
+})
+
+describe('a run server that is killed in the middle of a run', () => {
+  it('is followed again once it is back, and the run goes on', async () => {
+    const opened = await open()
+    const { page, badge, requests } = opened
+    const runId = await askAndWaitFor('document_update', opened)
+    const texts = await noteTexts(page, '.agent-connection')
+    const back = createGate()
+    // The first attempt meets a dead server; those after it meet one that is back, however slow this machine is.
+    await page.route(isStream, async (route) => {
+      if (requests.length > 2) await back.opened
+      await route.continue()
+    })
+    await demo.killServer()
+    await badge.filter({ hasText: 'Reconnecting, attempt 2 of 3' }).waitFor()
+    await demo.restartServer()
+    back.open()
+    await expectWholeOnceApproved(runId, opened)
+    expect(await texts.read()).toContainEqual(expect.stringMatching(/^Connected, resumed at event \d+$/))
+    expect(requests).toEqual(['start', ...requests.slice(1).map(() => expect.any(Number))])
+  })
+
+  it('is told as lost once enough was tried, and "Continue" goes on', async () => {
+    const opened = await open()
+    const { ui, badge } = opened
+    const runId = await askAndWaitFor('document_read', opened)
+    await demo.killServer()
+    await badge.filter({ hasText: 'Connection failed' }).waitFor()
+    await demo.restartServer()
+    await ui.button('Continue').click()
+    await expectWholeOnceApproved(runId, opened)
+  })
+})
+
+describe('a page that goes in the middle of a run', () => {
+  it.each([
+    ['is closed', (page: Page) => page.close()],
+    ['crashes', (page: Page) => page.goto('chrome://crash').catch(() => undefined)],
+  ])('and %s goes on where it is opened anew', async (_what, end) => {
+    const first = await open()
+    const runId = await askAndWaitFor('document_read', first)
+    await end(first.page)
+    const opened = await open({ context: first.page.context() })
+    await expectWholeOnceApproved(runId, opened)
+    expect(opened.requests).toEqual(opened.requests.map(() => expect.any(Number)))
+    expect(opened.requests.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a page that comes back from the back/forward cache', () => {
+  it('takes the run up again at once, and has it whole', async () => {
+    const opened = await open()
+    const { page, requests } = opened
+    const runId = await askAndWaitFor('document_read', opened)
+    await page.evaluate(() => {
+      window.addEventListener('pageshow', ({ persisted }) => Object.assign(window, { wasKept: persisted }))
+    })
+    await page.goto(`${demo.url}/favicon.svg`)
+    // A page that was kept loads nothing.
+    await page.goBack({ waitUntil: 'commit' })
+    expect(await page.evaluate(() => (window as { wasKept?: boolean }).wasKept), 'whether it was kept').toBe(true)
+    await expectWholeOnceApproved(runId, opened)
+    expect(requests).toEqual(['start', expect.any(Number)])
+  })
+})
+
+describe('Redux DevTools that show the past while a run goes on', () => {
+  it('lose nothing, though the page is reloaded there', async () => {
+    const opened = await open({ initScript: [await bundleInstrument(), watchStore] })
+    const { page, ui, requests, server } = opened
+    const runId = await askAndWaitFor('document_read', opened)
+    const { length } = (await server.log(runId)).events
+    await page.evaluate(() => window.watched.devTools({ type: 'JUMP_TO_STATE', index: 1 }))
+    await ui.tool('document_read').waitFor({ state: 'detached' })
+    await expect.poll(async () => (await server.log(runId)).events.length).toBeGreaterThan(length + 10)
+    expect(requests).toEqual(['start'])
+    await page.reload()
+    await expectWholeOnceApproved(runId, opened)
+    expect(requests[1], 'where it was taken up again').toBeGreaterThan(length)
+  })
+})
