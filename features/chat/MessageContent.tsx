@@ -4,7 +4,12 @@ import { LongText } from '../view/LongText.tsx'
 
 const textLimit = 100_000
 
-/** A message's content as plain text and parts; an app that wants Markdown renders it itself. */
+/**
+ * Shows a message's content as plain text and parts; an app that wants Markdown renders it itself.
+ *
+ * @example
+ * <MessageContent content={message.content} locale={enUS} />
+ */
 export function MessageContent({ content, locale }: { content: AgentMessageContent; locale: AgentLocale }) {
   if (typeof content === 'string') return <LongText text={content} locale={locale} limit={textLimit} />
   return (

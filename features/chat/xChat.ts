@@ -103,7 +103,11 @@ export interface UseAgentChat {
  * const { messages, onRequest, isRequesting, abort } = agent.useXChat({ provider: 'support', conversationKey: id })
  */
 export interface UseXChat extends UseAgentChat {
-  /** A chat over an ordinary chat provider of x-sdk, as x-sdk's own hook has it: messages, and nothing of an agent. */
+  /**
+   * A chat over an ordinary chat provider of x-sdk, as x-sdk's own hook has it: messages, and nothing of an agent.
+   *
+   * @experimental
+   */
   <Message, Parsed = Message, Input = Message, Output = Message>(
     options: ChatProviderOptions<Message, Parsed, Input, Output>,
   ): ChatProviderChat<Message, Parsed, Input>

@@ -6,6 +6,7 @@ import { describeConnection } from './describeConnection.ts'
 import { useConnection } from './useConnection.ts'
 import { useConnectionState } from './useConnectionState.ts'
 
+/** What `ConnectionBadge` is given. */
 export interface ConnectionBadgeProps {
   agent: AnyReactAgentRuntime
   sessionId: string

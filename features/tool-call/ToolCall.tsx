@@ -5,6 +5,7 @@ import { useRunOutlook } from '../run/useRunOutlook.ts'
 import { ToolCallCard } from './ToolCallCard.tsx'
 import { useToolCall } from './useToolCall.ts'
 
+/** What `ToolCall` is given. */
 export interface ToolCallProps {
   agent: AnyReactAgentRuntime
   runId: string

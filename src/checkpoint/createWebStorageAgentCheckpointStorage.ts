@@ -7,6 +7,7 @@ import { parseJson } from './parseJson.ts'
 import { stringifyCheckpoint } from './stringifyCheckpoint.ts'
 import { toCheckpointError, toFaultError } from './toCheckpointError.ts'
 
+/** How checkpoints are kept in a Web Storage. */
 export interface WebStorageAgentCheckpointStorageOptions {
   /** What the keys begin with; `redux-agent:checkpoint:` by default. One a user keeps users apart. */
   keyPrefix?: string

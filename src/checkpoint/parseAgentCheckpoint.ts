@@ -12,6 +12,7 @@ export interface AgentCheckpointFault {
   readonly message: string
 }
 
+/** A checkpoint that can be trusted, or what is wrong with the value. */
 export type AgentCheckpointParseResult =
   | { readonly checkpoint: AgentCheckpoint; readonly fault?: undefined }
   | { readonly fault: AgentCheckpointFault; readonly checkpoint?: undefined }

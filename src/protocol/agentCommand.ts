@@ -15,7 +15,9 @@ export const agentCommandPayloads = {
   'run.cancel': z.object({ reason: optionalText }),
 }
 
+/** What a command can ask for. */
 export type AgentCommandType = keyof typeof agentCommandPayloads
+/** What each command says (RFC, section 7.2). */
 export type AgentCommandPayloadMap = {
   [Type in AgentCommandType]: z.infer<(typeof agentCommandPayloads)[Type]>
 }

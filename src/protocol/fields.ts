@@ -18,6 +18,7 @@ export const agentErrorSchema = z.object({
   retryable: z.optional(z.boolean()),
   details: optionalJson,
 })
+/** What went wrong, as an event states it: words for a person, and a literal code. */
 export type AgentError = z.infer<typeof agentErrorSchema>
 
 /**

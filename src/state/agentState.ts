@@ -17,6 +17,7 @@ export interface AgentEntityByKind {
   task: AgentTaskState
   artifact: AgentArtifactState
 }
+/** The kinds of things that a run brings about. */
 export type AgentEntityKind = keyof AgentEntityByKind
 
 /** An entity's place in the state order. */
@@ -26,6 +27,7 @@ export interface AgentEntityReference {
   readonly runId: string
 }
 
+/** Why an event was refused (RFC, section 5). */
 export type AgentProtocolIssueCode =
   'duplicate_entity' | 'invalid_sequence' | 'invalid_transition' | 'missing_entity' | 'missing_run'
 

@@ -3,6 +3,7 @@ import { isDelta } from '../../src/state/isDelta.ts'
 import { setOwn } from '../../src/state/ownRecord.ts'
 import type { AgentEnvironment } from './agentEnvironment.ts'
 
+/** How events are gathered before the store is told. */
 export interface AgentBatchOptions {
   /** How long deltas are gathered where no frame comes: a hidden tab, a server. In milliseconds, 50 by default. */
   maxDelay?: number

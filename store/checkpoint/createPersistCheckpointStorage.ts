@@ -16,6 +16,7 @@ export interface AgentCheckpointCipher {
   decrypt(text: string): Awaitable<string>
 }
 
+/** How checkpoints are kept with redux-persist. */
 export interface PersistCheckpointStorageOptions {
   /** Any of redux-persist's engines, `localStorage` itself, or `createWebStorage(() => localStorage)`. */
   storage: AgentPersistEngine

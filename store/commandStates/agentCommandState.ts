@@ -1,6 +1,7 @@
 import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
 import type { ApprovalDecision } from '../../src/protocol/payloads/approvalPayloads.ts'
 
+/** Where a command stands; `succeeded` says that it was taken, not that what it asked for went well. */
 export type AgentCommandStatus = 'submitting' | 'succeeded' | 'failed'
 
 /** Why a command failed, as state: no cause, as that cannot be stored (RFC, section 8). */

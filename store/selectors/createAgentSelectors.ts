@@ -54,7 +54,11 @@ export interface AgentSelectors<Path extends string> {
   selectLatestRunConnection(root: AgentRootState<Path>, sessionId: string): AgentRunConnection | undefined
   /** Why a session's checkpoint could not be read, or is not written. */
   selectCheckpointError(root: AgentRootState<Path>, sessionId: string): AgentConnectionError | undefined
-  /** Whether another tab owns a session, which this one follows. */
+  /**
+   * Whether another tab owns a session, which this one follows.
+   *
+   * @experimental
+   */
   selectIsFollowing(root: AgentRootState<Path>, sessionId: string): boolean
   /** The connection of a run, or of a session: of its latest run, unless its storage is being read or could not be. */
   selectConnectionState(

@@ -1,4 +1,8 @@
-/** How a browser's tabs share their sessions. */
+/**
+ * How a browser's tabs share their sessions.
+ *
+ * @experimental
+ */
 export interface AgentTabsOptions {
   /**
    * What the names of locks and channels begin with; the runtime's `reducerPath` by default. Tabs share a session where
@@ -10,6 +14,7 @@ export interface AgentTabsOptions {
 /**
  * The part of Web Locks that tabs need: `navigator.locks` is one.
  *
+ * @experimental
  * @example
  * const environment = { locks: navigator.locks, createChannel: (name) => new BroadcastChannel(name) }
  */
@@ -21,7 +26,11 @@ export interface AgentTabLocks {
   ): Promise<unknown>
 }
 
-/** The part of a BroadcastChannel that tabs need. */
+/**
+ * The part of a BroadcastChannel that tabs need.
+ *
+ * @experimental
+ */
 export interface AgentTabChannel {
   postMessage(message: unknown): void
   onmessage: ((event: { data: unknown }) => void) | null

@@ -39,6 +39,7 @@ export type AgUiProvider = AgentProvider<AgUiInput, AgUiRequest, AgUiChunk, AgUi
  * approvals of one run: their answers are gathered, and the agent goes on in the same run. AG-UI cannot take up a lost
  * stream or stop a run; `resume` and `stop` say how your server can.
  *
+ * @experimental
  * @example
  * const support = createAgUiProvider({ url: '/agent', headers: async () => ({ authorization: await getToken() }) })
  */
