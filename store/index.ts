@@ -121,6 +121,25 @@ export { selectRun } from '../src/selectors/selectRun.ts'
 export { selectRunningRuns } from '../src/selectors/selectRunningRuns.ts'
 export { selectToolCall } from '../src/selectors/selectToolCall.ts'
 
+export { AGENT_TRACE_FORMAT } from '../src/trace/agentTrace.ts'
+export type { AgentTrace, AgentTraceCheckpoint } from '../src/trace/agentTrace.ts'
+export { AgentTraceError } from '../src/trace/agentTraceError.ts'
+export type { AgentTraceErrorCode } from '../src/trace/agentTraceError.ts'
+export type { AgentTraceLimits } from '../src/trace/agentTraceLimits.ts'
+export type {
+  AgentApprovalMoment,
+  AgentCheckpointMoment,
+  AgentToolMoment,
+  AgentTraceMoment,
+  AgentTraceMomentKind,
+} from '../src/trace/agentTraceMoment.ts'
+export { createAgentReplay } from '../src/trace/createAgentReplay.ts'
+export type { AgentReplay } from '../src/trace/createAgentReplay.ts'
+export { createAgentTrace } from '../src/trace/createAgentTrace.ts'
+export { parseAgentTrace } from '../src/trace/parseAgentTrace.ts'
+export { readAgentTraceFile } from '../src/trace/readAgentTraceFile.ts'
+export { stringifyAgentTrace } from '../src/trace/stringifyAgentTrace.ts'
+
 export { AgentRuntimeError } from './agentRuntimeError.ts'
 export type { AgentRuntimeErrorCode } from './agentRuntimeError.ts'
 export type { AgentSession } from './agentState/agentStateSlice.ts'

@@ -6,6 +6,7 @@ import { ApprovalCard } from './ApprovalCard.tsx'
 import type { RenderApprovalData } from './approvalDataProps.ts'
 import { useApproval } from './useApproval.ts'
 
+/** What `Approval` is given. */
 export interface ApprovalProps {
   agent: AnyReactAgentRuntime
   runId: string
@@ -32,7 +33,7 @@ export function Approval({ agent, runId, approvalId, renderData, locale = enUS, 
   if (!approval) return null
   return (
     <ApprovalCard
-      agent={agent}
+      source={{ kind: 'live', agent }}
       approval={approval}
       outlook={outlook}
       locale={locale}

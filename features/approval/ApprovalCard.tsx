@@ -4,6 +4,7 @@ import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { useSubmission } from '../run/useSubmission.ts'
+import type { LiveSource, PastSource } from '../timeline/timelineSource.ts'
 import { CardHeader } from '../view/CardHeader.tsx'
 import { ErrorText } from '../view/ErrorText.tsx'
 import { FailureNote } from '../view/FailureNote.tsx'
@@ -14,24 +15,31 @@ import { ApprovalActions } from './ApprovalActions.tsx'
 import { ApprovalData } from './ApprovalData.tsx'
 import type { RenderApprovalData } from './approvalDataProps.ts'
 import { ExpiryCountdown } from './ExpiryCountdown.tsx'
+import { PastAnswer } from './PastAnswer.tsx'
 import { useApprovalDraft } from './useApprovalDraft.ts'
 
 /** An approval as a card; it subscribes to nothing once it is decided, unless the person was there to decide. */
 export function ApprovalCard(props: {
-  agent: AnyReactAgentRuntime
+  source: Pick<LiveSource, 'kind' | 'agent'> | PastSource
   approval: AgentApprovalState
   outlook: RunOutlook
   locale: AgentLocale
   renderData?: RenderApprovalData | undefined
   now?: (() => number) | undefined
 }) {
-  const { agent, approval, outlook, locale, renderData, now } = props
+  const { source, approval, outlook, locale, renderData, now } = props
   const { description, risk, decision, expiresAt, error, reason } = approval
   const draft = useApprovalDraft(approval)
   const isOpen = approval.status === 'waiting' && outlook !== 'ended'
   const [wasOpen] = useState(isOpen)
   const { card, onDecide } = useFocusAfterDecision(isOpen)
   const id = useId()
+
+  function answerLive(agent: AnyReactAgentRuntime) {
+    if (!isOpen) return wasOpen && <LostAnswer agent={agent} approval={approval} locale={locale} />
+    return <ApprovalActions agent={agent} approval={approval} draft={draft} locale={locale} onDecide={onDecide} />
+  }
+
   return (
     <div
       ref={card}
@@ -54,7 +62,10 @@ export function ApprovalCard(props: {
             {getOwn(locale.approval.risk, risk) ?? risk}
           </span>
         )}
-        {isOpen && expiresAt !== undefined && <ExpiryCountdown expiresAt={expiresAt} locale={locale} now={now} />}
+        {/* A clock that goes on would tell nothing of the past. */}
+        {isOpen && source.kind === 'live' && expiresAt !== undefined && (
+          <ExpiryCountdown expiresAt={expiresAt} locale={locale} now={now} />
+        )}
       </CardHeader>
       {description !== undefined && (
         <p id={`${id}description`} className="agent-description">
@@ -63,11 +74,9 @@ export function ApprovalCard(props: {
       )}
       <ApprovalData approval={approval} draft={draft} locale={locale} renderData={renderData} />
       <ErrorText error={error} reason={reason} locale={locale} />
-      {isOpen ? (
-        <ApprovalActions agent={agent} approval={approval} draft={draft} locale={locale} onDecide={onDecide} />
-      ) : (
-        wasOpen && <LostAnswer agent={agent} approval={approval} locale={locale} />
-      )}
+      {source.kind === 'past'
+        ? isOpen && <PastAnswer source={source} approval={approval} isEditable={draft.isEditable} locale={locale} />
+        : answerLive(source.agent)}
       {approval.status === 'waiting' && !isOpen && <p className="agent-note">{locale.approval.ended}</p>}
     </div>
   )

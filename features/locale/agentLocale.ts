@@ -1,5 +1,6 @@
 import type { AgentEntityStatus } from '../../src/state/entities/agentEntityBase.ts'
 import type { ApprovalDecision } from '../../src/protocol/payloads/approvalPayloads.ts'
+import type { AgentTraceMomentKind } from '../../src/trace/agentTraceMoment.ts'
 import type { AgentConnectionState } from '../../store/connection/agentRunConnection.ts'
 
 /** All words that the components show: `enUS`, `zhCN`, or the app's own. */
@@ -81,6 +82,45 @@ export interface AgentLocale {
     content: string
   }
   attachment: (kind: string) => string
+  /** What a replay of a run says; a moment is a tool call, an approval or a checkpoint. */
+  replay: {
+    label: string
+    controls: string
+    position: string
+    /** The slider's help, which names its keys. */
+    keys: string
+    /** Where a replay stands: `event` is the newest event's type. */
+    place: (of: { sequence: number; last: number; event: string }) => string
+    beforeStart: string
+    empty: string
+    play: string
+    pause: string
+    previousEvent: string
+    nextEvent: string
+    previousMoment: string
+    nextMoment: string
+    speed: string
+    moments: string
+    noMoments: string
+    /** Names a group of moments. */
+    kinds: Readonly<Record<AgentTraceMomentKind, string>>
+    /** What a moment of a tool is, by the name that is shown of it. */
+    toolCalled: (name: string) => string
+    toolEnded: (name: string, status: string) => string
+    /** A checkpoint by its kind; a kind without a word is shown as it is. */
+    checkpointKinds: Readonly<Record<string, string>>
+    /** The latest checkpoint, from where the run could have gone on. */
+    checkpoint: (kind: string, sequence: number) => string
+    noCheckpoint: string
+    /** Which of many moments are listed. */
+    range: (of: { from: number; to: number; count: number }) => string
+    /** Said where an approval is shown as it waited. */
+    decided: (decision: string) => string
+    undecided: string
+    retriedLater: string
+    /** How many events broke the protocol's rules and were left out. */
+    refused: (count: number) => string
+  }
   /** What a screen reader says once something has finished or needs the person. */
   announce: {
     finished: (name: string, status: string) => string

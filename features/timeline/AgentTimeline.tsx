@@ -13,6 +13,7 @@ import { useAnnouncements } from './useAnnouncements.ts'
 import { useRunOutlooks } from './useRunOutlooks.ts'
 import { useTimelineOutline } from './useTimelineOutline.ts'
 
+/** What `AgentTimeline` is given. */
 export interface AgentTimelineProps extends TimelineSlots {
   agent: AnyReactAgentRuntime
   sessionId: string
@@ -59,7 +60,8 @@ export function AgentTimeline(props: AgentTimelineProps) {
   }, [agent, store, sessionId, runId, includeReasoning])
   const view = useMemo<TimelineView>(
     () => ({
-      ...{ agent, sessionId, feed, locale, now },
+      source: { kind: 'live', agent, sessionId, feed },
+      ...{ locale, now },
       ...{ renderMessage, renderToolCall, renderApprovalData, renderArtifact, onRegenerate },
     }),
     [
@@ -76,7 +78,7 @@ export function AgentTimeline(props: AgentTimelineProps) {
     ],
   )
   // What is read of the past is no news.
-  const announcements = useAnnouncements(own, view)
+  const announcements = useAnnouncements(own, { sessionId, locale })
   return (
     <div className="agent-timeline">
       {items.length === 0 && <div className="agent-empty">{empty ?? locale.emptyTimeline}</div>}

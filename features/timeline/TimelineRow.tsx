@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { assertNever } from '../../src/assertNever.ts'
 import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts'
 import { ApprovalCard } from '../approval/ApprovalCard.tsx'
+import { PastToolCall } from '../tool-call/PastToolCall.tsx'
 import { ToolCallCard } from '../tool-call/ToolCallCard.tsx'
 import { getItemStatus, type RunOutlook } from '../view/itemStatus.ts'
 import { ArtifactItem } from './ArtifactItem.tsx'
@@ -18,7 +19,7 @@ export const TimelineRow = memo(function TimelineRow(props: {
   view: TimelineView
 }) {
   const { item, outlook, view } = props
-  const current = useRowItem(item, view)
+  const current = useRowItem(item, view.source)
   return (
     <li className="agent-row" data-kind={current.kind}>
       <ItemBody item={current} outlook={outlook} view={view} />
@@ -27,7 +28,7 @@ export const TimelineRow = memo(function TimelineRow(props: {
 })
 
 function ItemBody({ item, outlook, view }: { item: AgentTimelineItem; outlook: RunOutlook; view: TimelineView }) {
-  const { agent, locale, now, renderMessage, renderToolCall, renderApprovalData, renderArtifact, onRegenerate } = view
+  const { source, locale, now, renderMessage, renderToolCall, renderApprovalData, renderArtifact, onRegenerate } = view
   const status = getItemStatus(item.entity.status, outlook)
   switch (item.kind) {
     case 'message':
@@ -36,9 +37,12 @@ function ItemBody({ item, outlook, view }: { item: AgentTimelineItem; outlook: R
       return <ReasoningItem reasoning={item.entity} status={status} locale={locale} />
     case 'tool':
       if (renderToolCall) return renderToolCall(item.entity, { status })
+      if (source.kind === 'past') {
+        return <PastToolCall source={source} toolCall={item.entity} outlook={outlook} locale={locale} />
+      }
       return (
         <ToolCallCard
-          agent={agent}
+          agent={source.agent}
           toolCall={item.entity}
           outlook={outlook}
           locale={locale}
@@ -48,7 +52,7 @@ function ItemBody({ item, outlook, view }: { item: AgentTimelineItem; outlook: R
     case 'approval':
       return (
         <ApprovalCard
-          agent={agent}
+          source={source}
           approval={item.entity}
           outlook={outlook}
           locale={locale}

@@ -3,10 +3,9 @@ import type { AgentArtifactState } from '../../src/state/entities/agentArtifactS
 import type { AgentMessageState } from '../../src/state/entities/agentMessageState.ts'
 import type { AgentToolCallState } from '../../src/state/entities/agentToolCallState.ts'
 import type { RenderApprovalData } from '../approval/approvalDataProps.ts'
-import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import type { ItemStatus } from '../view/itemStatus.ts'
-import type { TimelineFeed } from './createTimelineFeed.ts'
+import type { TimelineSource } from './timelineSource.ts'
 
 /** The app's own views within a timeline. Give stable functions: another one renders every row again. */
 export interface TimelineSlots {
@@ -24,9 +23,7 @@ export interface TimelineSlots {
 
 /** What all rows of a timeline share. */
 export interface TimelineView extends TimelineSlots {
-  readonly agent: AnyReactAgentRuntime
-  readonly sessionId: string
-  readonly feed: TimelineFeed
+  readonly source: TimelineSource
   readonly locale: AgentLocale
   readonly now?: (() => number) | undefined
 }

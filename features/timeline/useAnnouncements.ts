@@ -1,9 +1,9 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts'
+import type { AgentLocale } from '../locale/agentLocale.ts'
 import { describeItem } from './describeItem.ts'
 import { getItemKey } from './getItemKey.ts'
 import { isOpenItem } from './isOpenItem.ts'
-import type { TimelineView } from './timelineView.ts'
 
 /**
  * Gives a live region that says what has finished or needs the person, never what streams; what was there before is
@@ -11,11 +11,10 @@ import type { TimelineView } from './timelineView.ts'
  */
 export function useAnnouncements(
   items: readonly AgentTimelineItem[],
-  view: TimelineView,
+  { sessionId, locale }: { sessionId: string; locale: AgentLocale },
 ): RefObject<HTMLDivElement | null> {
   const region = useRef<HTMLDivElement>(null)
   const before = useRef<{ sessionId: string; open: ReadonlySet<string>; known: ReadonlySet<string> }>(undefined)
-  const { locale, sessionId } = view
 
   useEffect(() => {
     const last = before.current

@@ -1,22 +1,15 @@
-import { useMemo } from 'react'
 import type { AgentToolCallState } from '../../src/state/entities/agentToolCallState.ts'
-import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
-import { CardHeader } from '../view/CardHeader.tsx'
-import { CodeBlock } from '../view/CodeBlock.tsx'
-import { Disclosure } from '../view/Disclosure.tsx'
-import { ErrorText } from '../view/ErrorText.tsx'
-import { formatJson } from '../view/formatJson.ts'
-import { formatJsonText } from '../view/formatJsonText.ts'
-import { getItemStatus, type RunOutlook } from '../view/itemStatus.ts'
-import { StatusBadge } from '../view/StatusBadge.tsx'
+import type { RunOutlook } from '../view/itemStatus.ts'
+import { isArriving } from './isArriving.ts'
+import { ToolCallView } from './ToolCallView.tsx'
 import { ToolRetry } from './ToolRetry.tsx'
 import { useIsAsked } from './useIsAsked.ts'
 
 /**
- * A tool call as a card. Its arguments stand open while they stream in, and fold once it runs or an approval shows the
- * same. It subscribes to nothing but to that approval meanwhile and, where a retry is possible, to that.
+ * A tool call of a store's session. It subscribes to nothing but to the approval that asks about it, while there may be
+ * one, and, where a retry is possible, to that.
  */
 export function ToolCallCard(props: {
   agent: AnyReactAgentRuntime
@@ -26,53 +19,16 @@ export function ToolCallCard(props: {
   onRegenerate?: ((runId: string) => void) | undefined
 }) {
   const { agent, toolCall, outlook, locale, onRegenerate } = props
-  const { name, attempt, result, error, reason } = toolCall
-  const status = getItemStatus(toolCall.status, outlook)
-  const words = getOwn(locale.tool.names, name)
-  const isArriving = toolCall.status === 'pending' && outlook === 'running'
-  const isAsked = useIsAsked(agent, toolCall, isArriving)
-  const argumentsText = useMemo(() => formatJsonText(toolCall.arguments), [toolCall.arguments])
+  const isAsked = useIsAsked(agent, toolCall, isArriving(toolCall, outlook))
   return (
-    <div
-      className="agent-card agent-tool"
-      data-status={status}
-      data-tool={name}
-      role="group"
-      aria-label={locale.tool.label(words ?? name)}
-    >
-      <CardHeader status={<StatusBadge status={status} locale={locale} />}>
-        {words === undefined ? (
-          <code className="agent-tool-name">{name}</code>
-        ) : (
-          <span className="agent-card-name" title={name}>
-            {words}
-          </span>
-        )}
-        {attempt > 1 && <span className="agent-tag">{locale.tool.attempt(attempt, words ?? name)}</span>}
-      </CardHeader>
-      {(argumentsText !== '' || result !== undefined) && (
-        <div className="agent-disclosures">
-          {argumentsText !== '' && (
-            <Disclosure label={locale.tool.arguments} isLive={isArriving && !isAsked}>
-              <CodeBlock text={argumentsText} label={locale.tool.arguments} locale={locale} />
-            </Disclosure>
-          )}
-          {result !== undefined && (
-            <Disclosure label={locale.tool.result}>
-              <ToolResult result={result} locale={locale} />
-            </Disclosure>
-          )}
-        </div>
-      )}
-      <ErrorText error={error} reason={reason} locale={locale} />
-      {status === 'failed' && error?.retryable === true && (
+    <ToolCallView
+      toolCall={toolCall}
+      outlook={outlook}
+      locale={locale}
+      isAsked={isAsked}
+      retry={
         <ToolRetry agent={agent} toolCall={toolCall} outlook={outlook} locale={locale} onRegenerate={onRegenerate} />
-      )}
-    </div>
+      }
+    />
   )
-}
-
-function ToolResult({ result, locale }: { result: unknown; locale: AgentLocale }) {
-  const text = useMemo(() => (typeof result === 'string' ? formatJsonText(result) : formatJson(result)), [result])
-  return <CodeBlock text={text} label={locale.tool.result} locale={locale} />
 }

@@ -9,10 +9,12 @@ export function Button(props: {
   onClick: () => void
   kind?: 'primary' | 'danger' | 'plain' | 'quiet'
   isDisabled?: boolean
+  /** Whether it is what was chosen, among buttons that show a choice. */
+  isChosen?: boolean | undefined
   /** Whether the focus goes here when the button that held it went away. */
   takesFocus?: boolean
 }) {
-  const { children, onClick, kind = 'plain', isDisabled = false, takesFocus = false } = props
+  const { children, onClick, kind = 'plain', isDisabled = false, isChosen, takesFocus = false } = props
   function press({ detail }: MouseEvent) {
     // A double click's second half was not meant for the button that the first one brought under the pointer.
     if (!isDisabled && detail <= 1) onClick()
@@ -22,6 +24,7 @@ export function Button(props: {
       type="button"
       className={`agent-button agent-button-${kind}`}
       aria-disabled={isDisabled ? true : undefined}
+      aria-pressed={isChosen}
       data-takes-focus={takesFocus ? '' : undefined}
       onClick={press}
     >

@@ -1,0 +1,38 @@
+import { useId } from 'react'
+import { getAgentEntityKey } from '../../src/protocol/getAgentEntityKey.ts'
+import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
+import { getOwn } from '../../src/state/ownRecord.ts'
+import type { AgentLocale } from '../locale/agentLocale.ts'
+import type { PastSource } from '../timeline/timelineSource.ts'
+import { Button } from '../view/Button.tsx'
+
+const doNothing = () => undefined
+
+/** The buttons of an approval as they stood: none does anything, and they show which one was taken. */
+export function PastAnswer(props: {
+  source: PastSource
+  approval: AgentApprovalState
+  isEditable: boolean
+  locale: AgentLocale
+}) {
+  const { source, approval, isEditable, locale } = props
+  const decision = getOwn(source.end.approvals, getAgentEntityKey(approval.runId, approval.id))?.decision
+  const noteId = useId()
+  const choices = [
+    { label: locale.approval.approve, isChosen: decision === 'approved' },
+    { label: locale.approval.reject, isChosen: decision === 'rejected' },
+    ...(isEditable ? [{ label: locale.approval.edit, isChosen: decision === 'modified' }] : []),
+  ]
+  return (
+    <div className="agent-actions agent-past-answer" role="group" aria-labelledby={noteId}>
+      {choices.map(({ label, isChosen }) => (
+        <Button key={label} isDisabled isChosen={isChosen} onClick={doNothing}>
+          {label}
+        </Button>
+      ))}
+      <p id={noteId} className="agent-note">
+        {decision === undefined ? locale.replay.undecided : locale.replay.decided(locale.approval.decision[decision])}
+      </p>
+    </div>
+  )
+}

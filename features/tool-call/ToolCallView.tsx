@@ -1,0 +1,71 @@
+import { useMemo, type ReactNode } from 'react'
+import type { AgentToolCallState } from '../../src/state/entities/agentToolCallState.ts'
+import { getOwn } from '../../src/state/ownRecord.ts'
+import type { AgentLocale } from '../locale/agentLocale.ts'
+import { CardHeader } from '../view/CardHeader.tsx'
+import { CodeBlock } from '../view/CodeBlock.tsx'
+import { Disclosure } from '../view/Disclosure.tsx'
+import { ErrorText } from '../view/ErrorText.tsx'
+import { formatJson } from '../view/formatJson.ts'
+import { formatJsonText } from '../view/formatJsonText.ts'
+import { getItemStatus, type RunOutlook } from '../view/itemStatus.ts'
+import { StatusBadge } from '../view/StatusBadge.tsx'
+import { isArriving } from './isArriving.ts'
+
+/** A tool call as a card. Its arguments stand open while they stream in, and fold once an approval shows the same. */
+export function ToolCallView(props: {
+  toolCall: AgentToolCallState
+  outlook: RunOutlook
+  locale: AgentLocale
+  /** Whether an approval asks about it. */
+  isAsked: boolean
+  /** What stands below a failure that another attempt may mend. */
+  retry: ReactNode
+}) {
+  const { toolCall, outlook, locale, isAsked, retry } = props
+  const { name, attempt, result, error, reason } = toolCall
+  const status = getItemStatus(toolCall.status, outlook)
+  const words = getOwn(locale.tool.names, name)
+  const argumentsText = useMemo(() => formatJsonText(toolCall.arguments), [toolCall.arguments])
+  return (
+    <div
+      className="agent-card agent-tool"
+      data-status={status}
+      data-tool={name}
+      role="group"
+      aria-label={locale.tool.label(words ?? name)}
+    >
+      <CardHeader status={<StatusBadge status={status} locale={locale} />}>
+        {words === undefined ? (
+          <code className="agent-tool-name">{name}</code>
+        ) : (
+          <span className="agent-card-name" title={name}>
+            {words}
+          </span>
+        )}
+        {attempt > 1 && <span className="agent-tag">{locale.tool.attempt(attempt, words ?? name)}</span>}
+      </CardHeader>
+      {(argumentsText !== '' || result !== undefined) && (
+        <div className="agent-disclosures">
+          {argumentsText !== '' && (
+            <Disclosure label={locale.tool.arguments} isLive={isArriving(toolCall, outlook) && !isAsked}>
+              <CodeBlock text={argumentsText} label={locale.tool.arguments} locale={locale} />
+            </Disclosure>
+          )}
+          {result !== undefined && (
+            <Disclosure label={locale.tool.result}>
+              <ToolResult result={result} locale={locale} />
+            </Disclosure>
+          )}
+        </div>
+      )}
+      <ErrorText error={error} reason={reason} locale={locale} />
+      {status === 'failed' && error?.retryable === true && retry}
+    </div>
+  )
+}
+
+function ToolResult({ result, locale }: { result: unknown; locale: AgentLocale }) {
+  const text = useMemo(() => (typeof result === 'string' ? formatJsonText(result) : formatJson(result)), [result])
+  return <CodeBlock text={text} label={locale.tool.result} locale={locale} />
+}
