@@ -14,7 +14,7 @@ export async function readJson(context: Context): Promise<unknown> {
       message: 'Send JSON with the content type application/json.',
     })
   }
-  const text = await context.req.text()
+  const text = await readText(context)
   if (isTooDeep(text)) {
     throw new RunServerError({
       status: 400,
@@ -26,6 +26,14 @@ export async function readJson(context: Context): Promise<unknown> {
     return JSON.parse(text) as unknown
   } catch (cause) {
     throw new RunServerError({ status: 400, code: 'invalid_json', message: 'The body is not JSON.', cause })
+  }
+}
+
+async function readText({ req }: Context): Promise<string> {
+  try {
+    return await req.text()
+  } catch (cause) {
+    throw new RunServerError({ status: 400, code: 'body_cut', message: 'The body ended before it was whole.', cause })
   }
 }
 
