@@ -19,7 +19,7 @@ const troubles: ReadonlySet<AgentConnectionState> = new Set(['reconnecting', 'un
 
 /**
  * Says where a session's wire stands, which attempt it is at and where it was taken up again; a screen reader says by
- * itself only that the wire is lost, being taken up again, or failed.
+ * itself only that the wire is lost, being taken up again, or failed. A session whose storage could not be read has no wire, and says that.
  *
  * @example
  * <ConnectionBadge agent={agent} sessionId={sessionId} />
@@ -28,15 +28,20 @@ export function ConnectionBadge({ agent, sessionId, locale = enUS }: ConnectionB
   const connection = useConnection(agent, { sessionId })
   // A session that is being read has a state before it has a wire.
   const state = useConnectionState(agent, { sessionId })
+  const isWires = connection?.state === state
+  const isUnrestored = state === 'failed' && !isWires
   return (
     <span
       className="agent-connection"
       data-connection={state}
+      data-restore={isUnrestored ? 'failed' : undefined}
       role="status"
       aria-live={troubles.has(state) ? 'polite' : 'off'}
     >
       <span className="agent-connection-dot" aria-hidden="true" />
-      {describeConnection(connection?.state === state ? connection : { state }, locale)}
+      {isUnrestored
+        ? locale.connectionDetail.notRestored
+        : describeConnection(isWires ? connection : { state }, locale)}
     </span>
   )
 }

@@ -17,6 +17,8 @@ export interface AgentLocale {
     offline: (state: string) => string
     /** The run's last event when its wire was taken up again. */
     resumed: (state: string, sequence: number) => string
+    /** It is no wire that failed: what was stored of the session could not be read, or is not used. */
+    notRestored: string
   }
   timeline: string
   emptyTimeline: string

@@ -29,6 +29,7 @@ export const enUS: AgentLocale = {
     attempt: (state, { attempt, maxAttempts }) => `${state}, attempt ${attempt} of ${maxAttempts}`,
     offline: (state) => `${state}, waiting for the network`,
     resumed: (state, sequence) => `${state}, resumed at event ${sequence}`,
+    notRestored: 'Not restored',
   },
   timeline: 'Agent activity',
   emptyTimeline: 'Nothing has happened yet.',

@@ -29,6 +29,7 @@ export const zhCN: AgentLocale = {
     attempt: (state, { attempt, maxAttempts }) => `${state}，第 ${attempt}/${maxAttempts} 次尝试`,
     offline: (state) => `${state}，等待网络恢复`,
     resumed: (state, sequence) => `${state}，已从事件 ${sequence} 处续传`,
+    notRestored: '未能恢复',
   },
   timeline: '智能体活动',
   emptyTimeline: '暂无内容。',

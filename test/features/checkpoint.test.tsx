@@ -110,15 +110,18 @@ describe('useXChat with a checkpointStorage', () => {
 
   it('tells why a session could not be read, and goes on', async () => {
     const failing = { ...createMemoryAgentCheckpointStorage(), load: () => Promise.reject(new Error('No.')) }
-    const { chat, pass, gate } = setUp({ checkpointStorage: failing })
+    const { agent, wrapper, chat, pass, gate } = setUp({ checkpointStorage: failing })
+    render(<ConnectionBadge agent={agent} sessionId="s1" />, { wrapper })
     await pass(0)
     expect(chat().connectionState).toBe('failed')
+    expect(screen.getByRole('status').textContent).toBe('Not restored')
     expect(chat().checkpointError).toMatchObject({ code: 'load_failed' })
     act(() => void chat().onRequest('go'))
     gate.open()
     await pass(100)
     expect(chat().messages.map(({ message }) => message.content)).toEqual(['Hello'])
     expect(chat().connectionState).toBe('idle')
+    expect(screen.getByRole('status').textContent).toBe(enUS.connection.idle)
   })
 
   it('keeps nothing of a session without a key', async () => {

@@ -1,6 +1,7 @@
 import './Composer.css'
 import { useId, useRef, type KeyboardEvent } from 'react'
 import { RunControls } from './RunControls.tsx'
+import { SavingNote } from './SavingNote.tsx'
 
 interface ComposerProps {
   readonly sessionId: string
@@ -39,6 +40,7 @@ export function Composer({ sessionId, text, isBusy, onTextChange, onSend, onStop
         submit()
       }}
     >
+      <SavingNote sessionId={sessionId} canStartClean={!isBusy} onUsed={() => fieldRef.current?.focus()} />
       <label className="visually-hidden" htmlFor={`${id}-field`}>
         Message to the assistant
       </label>

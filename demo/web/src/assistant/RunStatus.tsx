@@ -118,6 +118,10 @@ function describe(phase: RunPhase): string {
   switch (phase) {
     case 'working':
       return 'Working…'
+    case 'cut':
+      return 'Reconnecting… The run goes on at the server.'
+    case 'offline':
+      return 'No network. The run goes on at the server.'
     case 'waiting':
       return 'Waiting for your decision'
     case 'held':

@@ -6,10 +6,10 @@ import { selectRunEntities } from './selectRunEntities.ts'
 
 /**
  * How a run stands for the person: `waiting` for a decision, `held` by a failure that they can have tried again;
- * `stopped` and `lost` runs may go on where this page does not see it, and `elsewhere` another page drives the run.
+ * `cut` while its wire is being taken up again, `offline` until there is a network for that; `stopped` and `lost` runs may go on where this page does not see it, and `elsewhere` another page drives the run.
  */
 export type RunPhase =
-  'working' | 'waiting' | 'held' | 'stopped' | 'lost' | 'elsewhere' | 'interrupted' | 'completed' | 'failed' | 'cancelled'
+  'working' | 'waiting' | 'held' | 'cut' | 'offline' | 'stopped' | 'lost' | 'elsewhere' | 'interrupted' | 'completed' | 'failed' | 'cancelled'
 
 /** Puts together what the run says of itself and what its wire does. */
 export function selectRunPhase(state: RootState, runId: string): RunPhase | undefined {
@@ -19,7 +19,12 @@ export function selectRunPhase(state: RootState, runId: string): RunPhase | unde
   const connection = agent.selectors.selectRunConnection(state, runId)
   if (connection?.detached) return 'stopped'
   if (connection?.state === 'failed' || connection?.state === 'unrecoverable') return 'lost'
-  return selectNeed(state, runId)
+  const need = selectNeed(state, runId)
+  // What waits for the person can be decided on a lost wire, too.
+  if (need !== 'working') return need
+  if (connection?.isOffline) return 'offline'
+  // The first attempt, as after a reload, is no news.
+  return connection?.state === 'reconnecting' && connection.attempt !== undefined ? 'cut' : 'working'
 }
 
 /** What a running run needs of the person, looked for again only when something other than its text changes. */
