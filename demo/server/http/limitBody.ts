@@ -10,7 +10,13 @@ export const limitBody: MiddlewareHandler = bodyLimit({
   maxSize,
   async onError(context) {
     await discardBody(context)
-    throw new RunServerError({ status: 413, code: 'body_too_large', message: 'The body is larger than 1 MB.' })
+    throw new RunServerError({
+      status: 413,
+      code: 'body_too_large',
+      message: 'The body is larger than 1 MB.',
+      // Of a body in pieces the rest may be left unread, and then nothing can follow it on this connection.
+      headers: { connection: 'close' },
+    })
   },
 })
 
