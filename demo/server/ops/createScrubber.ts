@@ -37,7 +37,7 @@ export function createScrubber({ known = [], patterns = [] }: ScrubberOptions = 
   )
 
   const scrubValue = (value: unknown, isId = false): unknown => {
-    if (typeof value === 'string') return isId ? value : text(value)
+    if (typeof value === 'string') return isId ? value : text(scrubJson(value))
     if (Array.isArray(value)) {
       const changed = value.map((entry) => scrubValue(entry))
       return changed.some((entry, index) => entry !== value[index]) ? changed : value
@@ -47,6 +47,17 @@ export function createScrubber({ known = [], patterns = [] }: ScrubberOptions = 
     const changed = entries.map(([key, entry]) => [text(key), scrubField(key, entry)] as const)
     const isSame = changed.every(([key, entry], index) => key === entries[index]![0] && entry === entries[index]![1])
     return isSame ? value : Object.fromEntries(changed)
+  }
+  /** What a tool gave is told to the model as JSON in a text, whose fields have names too. */
+  const scrubJson = (input: string): string => {
+    if (!/^\s*[{[]/.test(input)) return input
+    try {
+      const parsed: unknown = JSON.parse(input)
+      const changed = scrubValue(parsed)
+      return changed === parsed ? input : JSON.stringify(changed)
+    } catch {
+      return input
+    }
   }
   const scrubField = (key: string, entry: unknown): unknown => {
     if (secretFields.test(key) && (typeof entry === 'string' || typeof entry === 'number')) return redacted

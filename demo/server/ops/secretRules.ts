@@ -17,7 +17,7 @@ const beginnings = [
 ].sort((one, other) => other.length - one.length)
 
 const names =
-  'api[-_]?key|access[-_]?token|refresh[-_]?token|id[-_]?token|client[-_]?secret|secret[-_]?key|private[-_]?key|passw(?:or)?d'
+  'api[-_]?key|access[-_]?token|refresh[-_]?token|id[-_]?token|client[-_]?secret|secret[-_]?key|private[-_]?key|passw(?:or)?d|cookie'
 
 /** A value that somebody has made up, and no name of a variable: it holds a digit. */
 const value = `(?=[^\\s"'\\\\,;&<>()\\[\\]{}$]{0,200}\\d)[^\\s"'\\\\,;&<>()\\[\\]{}$]{6,}`
@@ -63,6 +63,6 @@ export const secretRules: readonly SecretRule[] = [
 
 /** Names of fields whose value is one, whatever it looks like. */
 export const secretFields = new RegExp(
-  `^(?:${names}|(?:proxy-)?authorization|(?:set-)?cookie|(?:x-)?api-key|bearer|session-secret)$`,
+  `^(?:${names}|(?:proxy-)?authorization|set-cookie|x-api-key|bearer|session[-_]?secret)$`,
   'i',
 )
