@@ -10,6 +10,7 @@ import { addAssistantListeners } from './assistant/addAssistantListeners.ts'
 import { addAutosaveListeners } from './documents/addAutosaveListeners.ts'
 import { addWorkspaceListeners } from './workspace/addWorkspaceListeners.ts'
 import { applyTheme } from './workspace/applyTheme.ts'
+import { ReplayLayer } from './replay/ReplayLayer.tsx'
 import { watchHash } from './watch/watchHash.ts'
 import { WatchPage } from './watch/WatchPage.tsx'
 import { connectBrowserEvents } from './workspace/connectBrowserEvents.ts'
@@ -30,7 +31,13 @@ const watchedRunId = watchHash.parse(window.location.hash)
 createRoot(container).render(
   <StrictMode>
     <Provider store={store}>
-      {watchedRunId === null ? <App /> : <WatchPage runId={watchedRunId} />}
+      {watchedRunId === null ? (
+        <ReplayLayer>
+          <App />
+        </ReplayLayer>
+      ) : (
+        <WatchPage runId={watchedRunId} />
+      )}
     </Provider>
   </StrictMode>,
 )

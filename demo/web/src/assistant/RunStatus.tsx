@@ -13,6 +13,7 @@ import { findDocumentChanges } from './findDocumentChanges.ts'
 import { selectDocumentChanges } from './selectDocumentChanges.ts'
 import { selectRunPhase, type RunPhase } from './selectRunPhase.ts'
 import { useCancelRun } from './useCancelRun.ts'
+import { replayHash } from '../replay/replayHash.ts'
 import { watchHash } from '../watch/watchHash.ts'
 
 interface RunStatusProps {
@@ -87,6 +88,11 @@ export const RunStatus = memo(function RunStatus(props: RunStatusProps) {
         {isWatchable && !isFollowed && (
           <a className="link-button" href={watchHash.format(runId)} target="_blank" rel="noopener">
             Watch in a window
+          </a>
+        )}
+        {(isOver || phase === 'waiting' || phase === 'interrupted') && (
+          <a className="link-button" href={replayHash.format(runId)}>
+            Replay
           </a>
         )}
         {isOver && onRegenerate && (

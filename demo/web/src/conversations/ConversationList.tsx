@@ -3,6 +3,7 @@ import { useAppDispatch } from '../app/useAppDispatch.ts'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { formatTime } from '../documents/formatTime.ts'
 import { workspaceSlice } from '../workspace/workspaceSlice.ts'
+import { replayHash } from '../replay/replayHash.ts'
 import { agentApi } from './agentApi.ts'
 
 const { conversationOpened } = workspaceSlice.actions
@@ -59,6 +60,9 @@ export function ConversationList({ onOpened }: { readonly onOpened: () => void }
           Show older ones
         </button>
       )}
+      <a className="link-button conversation-list-replay" href={replayHash.format('')}>
+        Replay a file
+      </a>
     </section>
   )
 }

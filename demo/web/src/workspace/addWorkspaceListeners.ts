@@ -1,4 +1,5 @@
 import type { StartAppListening } from '../app/startAppListening.ts'
+import { replayHash } from '../replay/replayHash.ts'
 import { applyTheme } from './applyTheme.ts'
 import { conversationStorage } from './conversationStorage.ts'
 import { documentHash } from './documentHash.ts'
@@ -34,7 +35,7 @@ export function addWorkspaceListeners(startListening: StartAppListening) {
     effect: (_action, { getState }) => {
       const id = selectSelectedDocumentId(getState())
       const hash = id === null ? '' : documentHash.format(id)
-      if (hash === window.location.hash) return
+      if (hash === window.location.hash || replayHash.parse(window.location.hash) !== null) return
       // A selection out of an empty address is where the person starts, not a step to come back from.
       if (id === null || documentHash.parse(window.location.hash) === null) {
         history.replaceState(null, '', hash || window.location.pathname + window.location.search)

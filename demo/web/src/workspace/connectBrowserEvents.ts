@@ -1,5 +1,6 @@
 import type { AppStore } from '../app/store.ts'
 import { draftsSlice } from '../documents/draftsSlice.ts'
+import { replayHash } from '../replay/replayHash.ts'
 import { documentHash } from './documentHash.ts'
 import { workspaceSlice } from './workspaceSlice.ts'
 
@@ -14,6 +15,8 @@ export function connectBrowserEvents(store: AppStore) {
   }
 
   window.addEventListener('hashchange', () => {
+    // A replay lies over the workspace, which stays as it is.
+    if (replayHash.parse(window.location.hash) !== null) return
     const id = documentHash.parse(window.location.hash)
     if (id !== store.getState().workspace.selectedDocumentId) store.dispatch(documentSelected(id))
   })
