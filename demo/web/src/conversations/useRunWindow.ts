@@ -4,12 +4,21 @@ import type { ConversationRun } from './conversationRun.ts'
 
 const lineLength = 52
 const lineHeight = 21
+const paragraphGap = 9
+/** What stands around a message's text, and below a run; in pixels, as all of these. */
+const messageFrame = 46
+const statusHeight = 32
 const gap = 24
+/** From how far off, in pixels, what was before is asked for. */
+const nearStart = 600
 
 /** About how high a run will be, until it is measured. */
 function estimate({ messages }: ConversationRun): number {
-  const lines = messages.map(({ content }) => Math.ceil((typeof content === 'string' ? content.length : 80) / lineLength))
-  return lines.reduce((sum, count) => sum + 46 + Math.max(1, count) * lineHeight, 32)
+  const heightOf = (line: string) => (line === '' ? paragraphGap : Math.ceil(line.length / lineLength) * lineHeight)
+  return messages.reduce((sum, { content }) => {
+    const lines = typeof content === 'string' ? content.split('\n') : ['']
+    return sum + messageFrame + lines.reduce((height, line) => height + heightOf(line), 0)
+  }, statusHeight)
 }
 
 /**
@@ -46,11 +55,17 @@ export function useRunWindow(options: {
     if (added !== undefined && scrollerRef.current) scrollerRef.current.scrollTop += added
   }, [runs, scrollerRef, virtualizer])
 
+  const hasScrolled = useRef(false)
   const firstIndex = items[0]?.index
   useEffect(() => {
-    // A conversation that fits is not at its start because somebody went there.
-    if (firstIndex === 0 && (scrollerRef.current?.scrollTop ?? 0) < 600) onNearStart()
-  }, [firstIndex, onNearStart, scrollerRef])
+    const scroller = scrollerRef.current
+    if (!scroller) return
+    // Before it has gone to its end, a box that overflows is at its start because nobody has moved it yet.
+    hasScrolled.current ||= scroller.scrollTop > 0
+    if (firstIndex !== 0) return
+    const isRoomLeft = scroller.scrollHeight <= scroller.clientHeight
+    if ((hasScrolled.current || isRoomLeft) && scroller.scrollTop < nearStart) onNearStart()
+  }, [firstIndex, onNearStart, scrollerRef, virtualizer.scrollOffset])
 
   return { virtualizer, items }
 }

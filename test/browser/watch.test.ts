@@ -1,0 +1,207 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Demo } from '../../demo/startDemo.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { startDemo } from '../support/demo.ts'
+import { assistant } from './support/assistant.ts'
+import { measureTasks } from './support/measureTasks.ts'
+import { openWorkspace, type WorkspaceOptions } from './support/openWorkspace.ts'
+import { serveLongConversation } from './support/serveLongConversation.ts'
+import { serverOf } from './support/serverOf.ts'
+
+let demo: Demo
+let browser: Browser
+
+beforeAll(async () => {
+  demo = await startDemo({ serverEnv: { TOKEN_DELAY_MS: '30' } })
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await demo?.stop()
+})
+
+const open = async (options: Partial<WorkspaceOptions> = {}) => {
+  const workspace = await openWorkspace({ browser, url: `${demo.url}/#/documents/travel-policy`, ...options })
+  onTestFinished(workspace.close)
+  const { page, problems } = workspace
+  return { page, problems, ui: assistant(page), server: serverOf(page) }
+}
+
+/** Opens the window that "Watch in a window" opens. */
+const openWatcher = async (page: Page, problems: string[]) => {
+  const [watcher] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Watch in a window' }).click(),
+  ])
+  watcher.on('console', (message) => {
+    const isAboutTheMachine = /Middleware took \d+ms/.test(message.text())
+    if (['error', 'warning'].includes(message.type()) && !isAboutTheMachine) problems.push(message.text())
+  })
+  watcher.on('pageerror', (error) => problems.push(String(error)))
+  const requests: string[] = []
+  watcher.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  return { watcher, requests }
+}
+
+
+describe('a run that one window drives and another watches', () => {
+  it('is shown in both to its end; the watcher is reloaded in the midst of it, and only reads', async () => {
+    const { page, ui, server, problems } = await open()
+    const seen: string[] = []
+    const runId = await ui.ask('Replace "160 euros" with "175 euros" in the travel policy')
+    const { watcher, requests } = await openWatcher(page, seen)
+    await watcher.getByText('Watching live').waitFor()
+    await watcher.locator('.agent-reasoning').first().waitFor()
+    await watcher.reload()
+    await watcher.getByText('Watching live').waitFor()
+    // It sees the question, and cannot answer it.
+    await watcher.getByText('Approval needed', { exact: true }).waitFor()
+    expect(await watcher.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
+
+    await ui.button('Approve').click()
+    await ui.says('Run completed').waitFor()
+    await watcher.getByText('Run completed').waitFor()
+    await watcher.getByText('Ended').waitFor()
+    const shown = async (of: Page) => of.locator('.assistant-run .agent-message-content').allTextContents()
+    expect(await shown(watcher)).toEqual(await shown(page))
+    expect(await watcher.locator('.agent-tool').count()).toBe(await page.locator('.agent-tool').count())
+    expect((await server.log(runId)).status).toBe('completed')
+    expect(requests.filter((request) => request.startsWith('POST'))).toEqual([])
+    expect([...problems, ...seen]).toEqual([])
+  })
+
+  it('is none of another person’s', async () => {
+    const { ui } = await open()
+    const runId = await ui.ask('What is the limit for hotels?')
+    const context = await browser.newContext()
+    onTestFinished(() => context.close())
+    const stranger = await context.newPage()
+    await stranger.goto(`${demo.url}/#/watch/${runId}`)
+    const refusal = stranger.getByText('There is no such run, or it is not yours to see.')
+    await refusal.waitFor()
+    expect(await stranger.locator('.agent-message').count()).toBe(0)
+  })
+})
+
+describe('the end of a run', () => {
+  it.each([1280, 390])('moves no row, and neither doubles nor replaces one, at %i pixels', async (width) => {
+    const { page, ui, server, problems } = await open({ viewport: { width, height: 800 } })
+    if (width < 1000) await page.locator('.tab-bar-tab[data-panel="assistant"]').click()
+    await ui.ask('Replace "160 euros" with "175 euros" in the travel policy')
+    await ui.button('Approve').click()
+    // Told in the page itself: what happens between two looks from outside would be missed.
+    await page.evaluate(() => {
+      const rows = () => [...document.querySelectorAll('.assistant-run .agent-row')]
+      const watched = window as unknown as { rows: () => Element[]; nodes: Element[]; faults: string[] }
+      Object.assign(watched, { rows, nodes: [], faults: [] })
+      const look = () => {
+        const now = rows()
+        if (watched.nodes.some((node, index) => node !== now[index])) watched.faults.push('a row is another node')
+        watched.nodes = now
+        requestAnimationFrame(look)
+      }
+      look()
+    })
+    await ui.says('Run completed').waitFor()
+    const view = page.getByRole('region', { name: 'Conversation' })
+    await page.mouse.move(0, 0)
+    const isHeld = () => page.evaluate(() => localStorage.length)
+    expect(await isHeld()).toBeGreaterThan(0)
+    const before = await view.screenshot({ animations: 'disabled', caret: 'hide' })
+    const count = await page.locator('.agent-row').count()
+    // The read model takes over, which the conversation's second reading and the log tell.
+    await page.waitForResponse((response) => /\/events\?/.test(response.url()), { timeout: 10_000 }).catch(() => undefined)
+    await page.waitForFunction(() => document.querySelector('.agent-button') === null)
+    await expectReleased(page)
+    const after = await view.screenshot({ animations: 'disabled', caret: 'hide' })
+    expect(after.equals(before), 'the same picture').toBe(true)
+    expect(await page.locator('.agent-row').count()).toBe(count)
+    expect(await page.evaluate(() => (window as unknown as { faults: string[] }).faults)).toEqual([])
+
+    // Nor does a reload change what stands there.
+    const texts = await page.locator('.agent-message-content').allTextContents()
+    await page.reload()
+    if (width < 1000) await page.locator('.tab-bar-tab[data-panel="assistant"]').click()
+    await page.locator('.agent-row').nth(count - 1).waitFor()
+    expect(await page.locator('.agent-message-content').allTextContents()).toEqual(texts)
+    expect(await server.document('travel-policy')).toMatchObject({ version: 2 })
+    expect(problems).toEqual([])
+  })
+})
+
+/** Waits until the page's state holds no run any more: then its checkpoint holds none either. */
+const expectReleased = async (page: Page) => {
+  await page.waitForFunction(
+    () => {
+      const keys = Object.keys(localStorage).filter((key) => !key.startsWith('folio.'))
+      return keys.every((key) => !(localStorage.getItem(key) ?? '').includes('"status":"completed"'))
+    },
+    undefined,
+    { timeout: 20_000 },
+  )
+}
+
+const openLong = async (messages: number) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  await serveLongConversation(context, { messages })
+  return open({
+    context,
+    initScript: () => {
+      localStorage.setItem('folio.conversation', 'long')
+      localStorage.setItem('folio.conversation.started', 'long')
+    },
+  })
+}
+
+describe('a conversation of 10,000 messages', () => {
+  it('shows the newest at once, scrolls back through all of them, and has few of them in the page', async () => {
+    const { page, problems } = await openLong(10_000)
+    await page.getByText('Answer 5000.').waitFor()
+    const scroller = page.getByRole('region', { name: 'Conversation' })
+    const rows = () => page.locator('.assistant-run').count()
+    expect(await rows()).toBeLessThan(40)
+
+    const tasks = await measureTasks({ browser, page }, async () => {
+      for (let turn = 0; turn < 60; turn += 1) {
+        await scroller.hover()
+        await page.mouse.wheel(0, -2500)
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+      }
+    })
+    expect(await rows()).toBeLessThan(40)
+    expect(tasks[0], 'the longest task, in milliseconds').toBeLessThan(150)
+
+    // To the very first, a page at a time.
+    await expect
+      .poll(
+        async () => {
+          await scroller.evaluate((element) => element.scrollTo(0, 0))
+          return page.getByText('Answer 1.', { exact: true }).count()
+        },
+        { timeout: 40_000, interval: 20 },
+      )
+      .toBe(1)
+    expect(await rows()).toBeLessThan(40)
+    await page.getByRole('button', { name: 'Jump to the latest' }).click()
+    await page.getByText('Answer 5000.').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('keeps in place what is read while older messages come in before it', async () => {
+    const { page } = await openLong(400)
+    await page.getByText('Answer 200.').waitFor()
+    const scroller = page.getByRole('region', { name: 'Conversation' })
+    await scroller.hover()
+    await page.mouse.wheel(0, -100_000)
+    await page.getByText('Answer 175.', { exact: true }).waitFor({ state: 'attached' })
+    const read = page.getByText('Answer 176.', { exact: true })
+    await read.waitFor()
+    // Whatever came in before it, it stays in view.
+    const box = (await read.boundingBox())!
+    const view = (await scroller.boundingBox())!
+    expect(box.y).toBeGreaterThan(view.y - 400)
+    expect(box.y).toBeLessThan(view.y + view.height + 400)
+  })
+})
