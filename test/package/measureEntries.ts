@@ -14,6 +14,7 @@ const budgets: Readonly<Record<string, Weights>> = {
   '.': { own: 40_000, total: 50_000 },
   './react': { own: 45_000, total: 52_500 },
   './assistant-ui': { own: 3_500, total: 3_500 },
+  './rtk-query': { own: 6_700, total: 14_700 },
   './testing': { own: 11_000, total: 18_000 },
   './adapters/ag-ui': { own: 24_500, total: 34_500 },
   './adapters/ai-sdk': { own: 21_500, total: 31_000 },
