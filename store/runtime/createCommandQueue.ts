@@ -17,15 +17,14 @@ export function createCommandQueue(): CommandQueue {
     add(work) {
       const turn = createDeferred<void>()
       waiting.add(turn)
+      // In one step: between its turn and its work nobody could interrupt it any more, yet nothing would have been sent.
       const begin = () => {
-        waiting.delete(turn)
-        turn.resolve()
+        if (waiting.delete(turn)) turn.resolve(work())
       }
-      void tail.then(begin)
-      const done = turn.promise.then(work)
+      void tail.then(begin).catch(turn.reject)
       // What was interrupted is done at once; what comes after it waits for those before it all the same.
-      tail = Promise.allSettled([tail, done])
-      return done
+      tail = Promise.allSettled([tail, turn.promise])
+      return turn.promise
     },
     interrupt(error) {
       for (const turn of waiting) turn.reject(error)

@@ -107,6 +107,22 @@ describe('cancelRun', () => {
     expect(run.commands().some(({ status }) => status === 'submitting')).toBe(false)
   })
 
+  it('that comes before the first command was sent, however soon after it, is sent alone', async () => {
+    for (let steps = 0; steps < 4; steps += 1) {
+      const run = await createCommandRun({ answers: { 'approval.resolve': [], 'run.cancel': [{ gate: createGate() }] } })
+      void run.approve()
+      for (let step = 0; step < steps; step += 1) await Promise.resolve()
+      void run.cancel()
+      await endOfTask()
+      // What had been sent was sent first; what had not is not sent any more.
+      const types = run.provider.calls.commands.map(({ type }) => type)
+      expect(types.at(-1)).toBe('run.cancel')
+      const [approval] = run.commands()
+      expect(approval!.status === 'succeeded').toBe(types.includes('approval.resolve'))
+      if (approval!.status !== 'succeeded') expect(approval!.error).toMatchObject({ code: 'interrupted' })
+    }
+  })
+
   it('that failed sends nothing of what it interrupted, and later commands wait for the one that hangs', async () => {
     const hung = createGate()
     const run = await createCommandRun({
