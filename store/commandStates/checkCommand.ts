@@ -66,7 +66,9 @@ export function checkCommand<Type extends AgentCommandType>(
  */
 function ownPayload<Type extends AgentCommandType>({ type, payload }: Request<Type>): AgentCommandPayloadMap[Type] {
   try {
-    if (isJsonValue(payload)) return freeze(structuredClone(payload), true)
+    const own = structuredClone(payload)
+    // The copy as well: a getter may give something else when it is read again.
+    if (isJsonValue(payload) && isJsonValue(own)) return freeze(own, true)
   } catch {
     // A getter or a proxy may throw when it is read, and cannot be copied.
   }

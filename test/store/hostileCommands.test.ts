@@ -264,6 +264,17 @@ describe('what a command holds', () => {
     expect(bad.commands()).toEqual([])
     expect(bad.sent()).toEqual([])
   })
+
+  it('is JSON also where a getter gives something else the second time, and the command before it failed', async () => {
+    const bad = await createCommandRun({ answers: { 'approval.resolve': [{ error: new Error('Down.') }] } })
+    await bad.approve('a', { amount: 1 })
+    for (const second of [1n, new Date(0), new Map()]) {
+      let reads = 0
+      const data = Object.defineProperty({}, 'amount', { enumerable: true, get: () => (reads++ === 0 ? 1 : second) })
+      await expect(bad.approve('a', data).unwrap()).rejects.toMatchObject({ code: 'invalid_command' })
+    }
+    expect(bad.commands()).toHaveLength(1)
+  })
 })
 
 function createCycle(): unknown {
