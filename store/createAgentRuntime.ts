@@ -1,4 +1,13 @@
-import { combineReducers, createListenerMiddleware, type Middleware, type Reducer } from '@reduxjs/toolkit'
+import {
+  addListener,
+  clearAllListeners,
+  combineReducers,
+  createListenerMiddleware,
+  isAnyOf,
+  removeListener,
+  type Middleware,
+  type Reducer,
+} from '@reduxjs/toolkit'
 import type { AgentCheckpointError } from '../src/checkpoint/agentCheckpointError.ts'
 import type { AgentCheckpointStorage } from '../src/checkpoint/agentCheckpointStorage.ts'
 import { createUuid } from '../src/protocol/createUuid.ts'
@@ -6,6 +15,7 @@ import type { AnyAgentProvider } from '../src/provider/agentProvider.ts'
 import { createAgentStateReducer } from './agentState/createAgentStateReducer.ts'
 import { createAgentEnvironment, type AgentEnvironment } from './batch/agentEnvironment.ts'
 import type { AgentBatchOptions } from './batch/createEventBatcher.ts'
+import { isCommandChange, isCommandFailure } from './commandStates/commandChange.ts'
 import { createCommandStatesReducer } from './commandStates/createCommandStatesReducer.ts'
 import type { AgentReconnectOptions } from './connection/agentReconnectOptions.ts'
 import { createConnectionReducer } from './connection/createConnectionReducer.ts'
@@ -74,6 +84,8 @@ export interface AgentRuntime<Path extends string> {
   readonly devTools: AgentDevTools
 }
 
+const isForListeners = isAnyOf(addListener, removeListener, clearAllListeners)
+
 /**
  * Makes an agent runtime, once, beside the store that it is added to, as `createApi` does (design, section 3). One
  * runtime may serve many stores, and many runtimes one store, each at its own path.
@@ -132,21 +144,26 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
     listener.startListening({ actionCreator: runResumed, effect: drive })
     listener.startListening({
       actionCreator: commandSubmitted,
-      effect: ({ payload }) => runtime.commander.send(payload.command),
+      effect: ({ payload }) => (isCommandChange(payload) ? runtime.commander.send(payload.command) : undefined),
     })
     listener.startListening({
       actionCreator: commandSucceeded,
-      effect: ({ payload }) => runtime.runner.follow(payload.command.runId),
+      effect({ payload }) {
+        if (isCommandChange(payload)) runtime.runner.follow(payload.command.runId)
+      },
     })
     listener.startListening({
       actionCreator: commandFailed,
       effect({ payload }) {
+        if (!isCommandFailure(payload)) return
         // It may have moved the run all the same: another decision stands, or it is not known what became of it.
         if (payload.error.code === 'provider_error') runtime.runner.follow(payload.command.runId)
       },
     })
     return (next) => {
-      const handle = registry.announce(api.dispatch, listener.middleware(api as never)(next))
+      const listen = listener.middleware(api as never)(next)
+      // What the app says to the listeners of its own would add to these here, or take them away, and go no further.
+      const handle = registry.announce(api.dispatch, (action) => (isForListeners(action) ? next(action) : listen(action)))
       return (action) =>
         actions.runtimeRequested.match(action) ? registry.require(api.dispatch, api.getState) : handle(action)
     }

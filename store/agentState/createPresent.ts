@@ -28,13 +28,22 @@ export function createPresent(options: {
   let truth: AgentSlice | undefined
   let pending: { before: AgentSlice; action: UnknownAction; batch: number } | undefined
 
+  /** What the store shows: nothing where the app has taken the reducer out, until it is there again. */
+  function look(): AgentSlice | undefined {
+    try {
+      return read()
+    } catch {
+      return undefined
+    }
+  }
+
   // Asked for again while a change is being told, by a listener or a subscriber that dispatches, it is known already.
   function settle() {
     if (!pending) return
     const { before, action, batch } = pending
     pending = undefined
-    const shown = read()
-    if (shown.agentState.batch === batch) truth = shown
+    const shown = look()
+    if (shown?.agentState.batch === batch) truth = shown
     else {
       const next = reduce(before, action)
       truth = { ...next, agentState: { ...next.agentState, batch } }
@@ -76,7 +85,7 @@ export function createPresent(options: {
         dispatch(numbered)
       } finally {
         settle()
-        if (read().agentState.batch === brokenBatch) restore()
+        if (look()?.agentState.batch === brokenBatch) restore()
       }
     },
     show() {

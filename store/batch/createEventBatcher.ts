@@ -2,6 +2,7 @@ import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import { isDelta } from '../../src/state/isDelta.ts'
 import { setOwn } from '../../src/state/ownRecord.ts'
 import type { AgentEnvironment } from './agentEnvironment.ts'
+import { flushApart } from './flushApart.ts'
 
 /** How events are gathered before the store is told. */
 export interface AgentBatchOptions {
@@ -92,7 +93,7 @@ export function createEventBatcher(options: {
     push(sessionId, event) {
       batchOf(sessionId).events.push(event)
       size += 1
-      if (size >= maxEvents) flush()
+      if (size >= maxEvents) flushApart({ flush })
       else if (!isDelta(event)) {
         if (!isUrgent) scheduleUrgent()
       } else if (!isUrgent && !cancelScheduled) schedule()

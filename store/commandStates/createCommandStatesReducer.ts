@@ -1,12 +1,11 @@
 import { freeze, type Reducer, type UnknownAction } from '@reduxjs/toolkit'
-import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
 import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
 import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
 import { isRunEnd } from '../../src/state/isRunEnd.ts'
-import { isAgentCommand } from '../../src/protocol/isAgentCommand.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import type { AgentCommandError, AgentCommandState, AgentCommandStatus } from './agentCommandState.ts'
+import { isCommandChange, isCommandFailure, type CommandChange } from './commandChange.ts'
 
 /** The commands of a session, by key, and each action's newest one. */
 export interface AgentSessionCommands {
@@ -54,12 +53,12 @@ export function createCommandStatesReducer(actions: AgentReduxActions): Reducer<
 
 function withStatus(
   state: CommandStatesSlice,
-  change: { command: AgentCommand; at: number; error?: AgentCommandError },
+  change: CommandChange & { error?: AgentCommandError },
   status: AgentCommandStatus,
 ): CommandStatesSlice {
+  const isSound = status === 'failed' ? isCommandFailure : isCommandChange
+  if (!isSound(change)) return state
   const { command, at, error } = change
-  // The runtime makes no other; an action from elsewhere may hold anything.
-  if (!isAgentCommand(command)) return state
   const session = getOwn(state, command.sessionId) ?? noCommands
   const key = getAgentCommandKey(command)
   const known = getOwn(session.commandStates, key)

@@ -1,5 +1,12 @@
-import { configureStore, type Middleware } from '@reduxjs/toolkit'
-import { createAgentRuntime } from 'redux-agent'
+import {
+  addListener,
+  clearAllListeners,
+  combineReducers,
+  configureStore,
+  createListenerMiddleware,
+  type Middleware,
+} from '@reduxjs/toolkit'
+import { createAgentRuntime, type AgentRuntimeOptions } from 'redux-agent'
 import { createGate, createScriptedProvider, type ScriptedStep } from 'redux-agent/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createOpening, grant } from './createCommandRun.ts'
@@ -24,14 +31,18 @@ afterEach(() => {
 })
 
 /** A store whose app has a middleware of its own before the runtime's. */
-async function createApp(answer: readonly ScriptedStep[], outer: Middleware = () => (next) => next) {
+async function createApp(
+  answer: readonly ScriptedStep[],
+  outer: Middleware = () => (next) => next,
+  options: Pick<AgentRuntimeOptions<'agent'>, 'batch'> = {},
+) {
   const opening = createOpening(createRun('r1'))
   const provider = createScriptedProvider({
     steps: [{ events: opening }, { gate: createGate() }],
     commands: { 'approval.resolve': answer, 'run.cancel': answer },
   })
   const fake = createFakeEnvironment({ ids: ['r1', 'c1', 'c2'] })
-  const agent = createAgentRuntime({ providers: [provider], environment: fake.environment })
+  const agent = createAgentRuntime({ ...options, providers: [provider], environment: fake.environment })
   const store = configureStore({
     reducer: { agent: agent.reducer },
     middleware: (getDefault) => getDefault().concat(outer, agent.middleware),
@@ -122,6 +133,24 @@ describe('a part of the app that throws when it is told', () => {
     )
   })
 
+  it('of a batch that is full costs neither the command nor what comes after it', async () => {
+    let isBroken = false
+    const app = await createApp(
+      [{ events: (events) => [grant(events), events.create('task.created', { taskId: 't', title: 'x' })] }],
+      around('eventsReceived', (next) => {
+        next()
+        if (isBroken) throw new Error('The app fails.')
+      }),
+      { batch: { maxEvents: 1 } },
+    )
+    isBroken = true
+    await app.approve().unwrap()
+    await endOfTask()
+    expect(app.commands()).toMatchObject([{ status: 'succeeded' }])
+    expect(app.state().tasks['2:r1:t']).toBeDefined()
+    expect(uncaught).toHaveBeenCalledTimes(2)
+  })
+
   it('of the wire of a cancelled run leaves no command submitting', async () => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     let isBroken = false
@@ -137,5 +166,50 @@ describe('a part of the app that throws when it is told', () => {
     await endOfTask()
     expect(app.commands()).toMatchObject([{ status: 'succeeded' }])
     expect(said.mock.calls.flat().map(String).join()).toContain('The app fails.')
+  })
+})
+
+describe('an app’s own listener middleware', () => {
+  it('may clear its listeners: those of the runtime stay', async () => {
+    const app = await createApp([{ events: (events) => [grant(events)] }])
+    app.store.dispatch(clearAllListeners())
+    await app.approve().unwrap()
+    expect(app.commands()).toMatchObject([{ status: 'succeeded' }])
+  })
+
+  it('after the runtime’s gets what is said to it', () => {
+    const agent = createAgentRuntime()
+    const listeners = createListenerMiddleware({ extra: 'the app’s' })
+    const store = configureStore({
+      reducer: { agent: agent.reducer },
+      middleware: (getDefault) =>
+        getDefault({ serializableCheck: false }).concat(agent.middleware, listeners.middleware),
+      devTools: false,
+    })
+    const effect = vi.fn()
+    const add = addListener.withTypes<unknown, typeof store.dispatch, string>()
+    store.dispatch(add({ type: 'x', effect: (_action, api) => effect(api.extra) }))
+    store.dispatch({ type: 'x' })
+    store.dispatch(clearAllListeners())
+    store.dispatch({ type: 'x' })
+    expect(effect).toHaveBeenCalledExactlyOnceWith('the app’s')
+  })
+})
+
+describe('a reducer that the app takes out for a while', () => {
+  it('costs no fact and leaves no command submitting', async () => {
+    const gate = createGate()
+    const app = await createApp([{ gate }, { events: (events) => [grant(events)] }])
+    const approved = app.approve()
+    await endOfTask()
+    const { store } = app
+    store.replaceReducer(combineReducers({ other: (state = 0) => state }) as never)
+    gate.open()
+    await approved.unwrap()
+    store.replaceReducer(combineReducers({ agent: app.agent.reducer }) as never)
+    await app.approve()
+    expect(app.commands()).toMatchObject([{ status: 'succeeded' }])
+    expect(app.state().approvals['2:r1:a']?.decision).toBe('approved')
+    expect(uncaught).not.toHaveBeenCalled()
   })
 })

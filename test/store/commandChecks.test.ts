@@ -123,6 +123,31 @@ describe('before a command exists', () => {
     expect(run.provider.calls.commands).toHaveLength(1)
   })
 
+  it('an action that says nothing sound of a command, from wherever, changes nothing, and nobody trips over it', async () => {
+    const run = await createCommandRun({ answers })
+    void run.approve()
+    await endOfTask()
+    const { command } = run.commands()[0]!
+    const before = run.store.getState().agent
+    const error = { code: 'interrupted', message: 'x', retryable: false }
+    const unsound = [
+      ...[undefined, null, 5, [], {}, { command }, { command, at: Number.NaN }, { command: null, at: 1, error }],
+      ...[undefined, 5, {}, { ...error, code: 'constructor' }, { ...error, retryable: 1 }].map((bad) => {
+        return { command, at: 1, error: bad }
+      }),
+    ]
+    for (const payload of unsound) {
+      run.store.dispatch({ type: run.agent.events.commandFailed.type, payload })
+      if ((payload as { at?: number } | undefined | null)?.at === 1) continue
+      run.store.dispatch({ type: run.agent.events.commandSubmitted.type, payload })
+      run.store.dispatch({ type: run.agent.events.commandSucceeded.type, payload })
+    }
+    await endOfTask()
+    expect(run.store.getState().agent.commandStates).toBe(before.commandStates)
+    expect(run.store.getState().agent.agentState.sessions).toBe(before.agentState.sessions)
+    expect(run.provider.calls.commands).toHaveLength(1)
+  })
+
   it('nothing is asked of a run that has ended', async () => {
     const provider = createScriptedProvider({ steps: [{ events: createShortRun('r1') }], commands: answers })
     const { store, agent, commands } = createHarness({ providers: [provider], ids: ['r1'] })
