@@ -8,10 +8,10 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
  * Makes one file of a script and all of this repository that it imports, which starts several times faster than one
  * that is compiled as it is loaded. It lies where its packages are found.
  */
-export async function bundleScript(name: string): Promise<string> {
+export async function bundleScript(name: string, folder = 'test/server/support'): Promise<string> {
   const outfile = `${root}node_modules/.cache/redux-agent/${name}-${process.pid}.mjs`
   await build({
-    entryPoints: [`${root}test/server/support/${name}.ts`],
+    entryPoints: [`${root}${folder}/${name}.ts`],
     outfile,
     bundle: true,
     platform: 'node',
