@@ -114,6 +114,8 @@ export interface AgentLocale {
     /** The latest checkpoint, from where the run could have gone on. */
     checkpoint: (kind: string, sequence: number) => string
     noCheckpoint: string
+    /** How many items are not shown, as there are so many. */
+    hidden: (count: number) => string
     /** Which of many moments are listed. */
     range: (of: { from: number; to: number; count: number }) => string
     /** Said where an approval is shown as it waited. */

@@ -138,6 +138,7 @@ export const enUS: AgentLocale = {
     },
     checkpoint: (kind, sequence) => `Checkpoint: ${kind}, at ${sequence}`,
     noCheckpoint: 'No checkpoint yet',
+    hidden: (count) => `${count.toLocaleString('en-US')} earlier items are not shown.`,
     range: ({ from, to, count }) => `${from} to ${to} of ${count}`,
     decided: (decision) => `What was decided: ${decision.toLowerCase()}.`,
     undecided: 'It was never decided.',

@@ -138,6 +138,7 @@ export const zhCN: AgentLocale = {
     },
     checkpoint: (kind, sequence) => `检查点：${kind}（${sequence}）`,
     noCheckpoint: '尚无检查点',
+    hidden: (count) => `之前的 ${count.toLocaleString('zh-CN')} 项未显示。`,
     range: ({ from, to, count }) => `第 ${from}–${to} 个，共 ${count} 个`,
     decided: (decision) => `当时的决定：${decision}。`,
     undecided: '最终没有做出决定。',

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import type { AgentTraceMoment, AgentTraceMomentKind } from '../../src/trace/agentTraceMoment.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 
@@ -11,6 +12,11 @@ export function ReplayKinds(props: {
   onChange: (shown: readonly AgentTraceMomentKind[]) => void
 }) {
   const { moments, shown, locale, onChange } = props
+  const counts = useMemo(() => {
+    const found: Record<AgentTraceMomentKind, number> = { tool: 0, approval: 0, checkpoint: 0 }
+    for (const { kind } of moments) found[kind] += 1
+    return found
+  }, [moments])
   return (
     <div className="agent-replay-kinds" role="group" aria-label={locale.replay.moments}>
       {kinds.map((kind) => {
@@ -26,7 +32,7 @@ export function ReplayKinds(props: {
           >
             <span className="agent-replay-swatch" aria-hidden="true" />
             {locale.replay.kinds[kind]}
-            <span className="agent-replay-count">{moments.filter((moment) => moment.kind === kind).length}</span>
+            <span className="agent-replay-count">{counts[kind]}</span>
           </button>
         )
       })}

@@ -24,13 +24,15 @@ export function ReplayTrack(props: {
   const share = length === 0 ? 0 : position / length
 
   function onKeyDown(event: KeyboardEvent) {
-    const { key, shiftKey } = event
+    const { key, shiftKey, repeat } = event
     const isBack = key === 'ArrowLeft' || key === 'ArrowDown'
     const isForth = key === 'ArrowRight' || key === 'ArrowUp'
-    if (key === ' ') onToggle()
-    else if (shiftKey && (isBack || isForth)) onJump(isBack ? -1 : 1)
-    else return
+    const isJump = shiftKey && (isBack || isForth)
+    if (key !== ' ' && !isJump) return
     event.preventDefault()
+    if (isJump) onJump(isBack ? -1 : 1)
+    // A key that is held down is one press.
+    else if (!repeat) onToggle()
   }
 
   return (

@@ -13,6 +13,9 @@ import { ReplayMoments } from './ReplayMoments.tsx'
 import { useTraceReplay, type TraceReplayOptions } from './useTraceReplay.ts'
 
 /** What `TraceReplay` is given. */
+/** A page of more stands still; whoever made the file may have wanted just that. */
+const maxItems = 1000
+
 export interface TraceReplayProps extends TraceReplayOptions, Omit<TimelineSlots, 'onRegenerate'> {
   trace: AgentTrace
   /** `enUS` by default. */
@@ -66,6 +69,7 @@ export function TraceReplay(props: TraceReplayProps) {
         <AgentStateTimeline
           state={state}
           end={end}
+          maxItems={maxItems}
           empty={locale.replay.empty}
           locale={locale}
           renderMessage={renderMessage}

@@ -16,6 +16,8 @@ export interface AgentStateTimelineProps extends Omit<TimelineSlots, 'onRegenera
   runId?: string | undefined
   /** Whether reasoning is shown; it is by default. */
   includeReasoning?: boolean | undefined
+  /** How many items are shown at the most, the newest; all by default. */
+  maxItems?: number | undefined
   /** What stands there before the first item. */
   empty?: ReactNode
   /** `enUS` by default. */
@@ -31,10 +33,13 @@ export interface AgentStateTimelineProps extends Omit<TimelineSlots, 'onRegenera
  * <AgentStateTimeline state={replayAgentEvents(events)} />
  */
 export function AgentStateTimeline(props: AgentStateTimelineProps) {
-  const { state, end = state, runId, includeReasoning = true, empty, locale = enUS } = props
+  const { state, end = state, runId, includeReasoning = true, maxItems = Infinity, empty, locale = enUS } = props
   const { renderMessage, renderToolCall, renderApprovalData, renderArtifact } = props
   const { approvals, runs } = state
-  const items = selectAgentTimeline(state, { runId, includeReasoning })
+  const all = selectAgentTimeline(state, { runId, includeReasoning })
+  // By halves: were one to go for each that comes, every row would move.
+  const hidden = all.length > maxItems ? Math.ceil((all.length - maxItems) / (maxItems / 2)) * (maxItems / 2) : 0
+  const items = useMemo(() => (hidden === 0 ? all : all.slice(hidden)), [all, hidden])
   const outlooks = useMemo(() => {
     const running = Object.values(runs).filter(({ status }) => status === 'running')
     return Object.fromEntries(running.map(({ id }): [string, RunOutlook] => [id, 'running']))
@@ -49,6 +54,7 @@ export function AgentStateTimeline(props: AgentStateTimelineProps) {
   return (
     <div className="agent-timeline">
       {items.length === 0 && <div className="agent-empty">{empty ?? locale.emptyTimeline}</div>}
+      {hidden > 0 && <p className="agent-note">{locale.replay.hidden(hidden)}</p>}
       <ol className="agent-timeline-list" aria-label={locale.timeline}>
         <TimelineRows items={items} outlooks={outlooks} view={view} />
       </ol>

@@ -4,7 +4,7 @@ import { AgentTraceError } from './agentTraceError.ts'
 export interface AgentTraceLimits {
   /** Of the file, in bytes, or of the text, in characters; 64 MB by default. */
   maxSize?: number | undefined
-  /** 200,000 by default. */
+  /** Of events, and of checkpoints; 200,000 by default. */
   maxEvents?: number | undefined
 }
 

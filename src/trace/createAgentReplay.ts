@@ -14,11 +14,16 @@ export interface AgentReplay {
 }
 
 const minSpacing = 256
+/** Over all keyframes: each has lists of its own of what there was until then, some 100 bytes for each. */
+const maxEntities = 1_000_000
+
+/** How the types end whose events make something. */
+const makers: ReadonlySet<string> = new Set(['started', 'requested', 'created'])
 
 /**
  * Makes a replay of a log, whose sequences must go up. It folds by the live reducer and does nothing else: no tool
  * runs, no command is sent. On the way it keeps at most `maxKeyframes` states, which share what they have in common, so
- * that going back folds some hundred events and not all.
+ * that going back folds some hundred events and not all; fewer, where a log makes very many things.
  *
  * @experimental
  * @example
@@ -31,7 +36,9 @@ export function createAgentReplay(options: {
   maxKeyframes?: number | undefined
 }): AgentReplay {
   const { events, maxKeyframes = 64 } = options
-  const spacing = Math.max(minSpacing, Math.ceil(events.length / maxKeyframes))
+  const made = events.reduce((count, { type }) => count + (makers.has(type.slice(type.indexOf('.') + 1)) ? 1 : 0), 0)
+  const affordable = Math.max(1, Math.min(maxKeyframes, Math.floor((2 * maxEntities) / (made + 1))))
+  const spacing = Math.max(minSpacing, Math.ceil(events.length / affordable))
   // The state after `index * spacing` events; filled as they are come by.
   const keyframes: AgentState[] = [createInitialAgentState()]
   let last = { position: 0, state: keyframes[0]! }

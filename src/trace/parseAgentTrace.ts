@@ -10,22 +10,21 @@ import { assertTraceSize, type AgentTraceLimits } from './agentTraceLimits.ts'
 import { createAgentTrace } from './createAgentTrace.ts'
 
 const family = /^redux-agent-trace\//
-const maxCheckpoints = 10_000
 const defaultMaxEvents = 200_000
 
 const checkpointSchema = z.object({
   sequence: z.number().check(z.int(), z.minimum(0)),
-  kind: nonEmptyString.check(z.maxLength(100)),
+  kind: nonEmptyString,
 })
 
 /** All but the events, which are looked into one by one, so that the first that is wrong can be named. */
 const headSchema = z.object({
   sessionId: nonEmptyString,
   runId: nonEmptyString,
-  title: z.optional(z.string().check(z.maxLength(1000))),
+  title: z.optional(z.string()),
   exportedAt: z.optional(z.number()),
   events: z.array(z.unknown()),
-  checkpoints: z.array(checkpointSchema).check(z.maxLength(maxCheckpoints)),
+  checkpoints: z.array(checkpointSchema),
 })
 
 /**
@@ -59,8 +58,11 @@ export function parseAgentTrace(text: string, limits: AgentTraceLimits = {}): Ag
     throw new AgentTraceError('invalid_trace', `The trace is damaged: "${path}" is not what it must be.`)
   }
   const { events, sessionId, runId, ...rest } = head.data
-  if (events.length > maxEvents) {
-    throw new AgentTraceError('too_many_events', `The trace has more than ${maxEvents} events, which is the limit here.`)
+  if (events.length > maxEvents || rest.checkpoints.length > maxEvents) {
+    throw new AgentTraceError(
+      'too_many_events',
+      `The trace has more than ${maxEvents} events, or checkpoints, which is the limit here.`,
+    )
   }
   const invalid = events.findIndex((event) => !isAgentEvent(event))
   if (invalid >= 0) {

@@ -372,6 +372,15 @@ describe('useTraceReplay', () => {
 })
 
 describe('AgentStateTimeline', () => {
+  it('shows no more than it is told to, the newest, and says so', () => {
+    const state = replayAgentEvents(createSampleEvents())
+    const { rerender } = render(<AgentStateTimeline state={state} maxItems={7} />)
+    expect(kinds()).toHaveLength(7)
+    rerender(<AgentStateTimeline state={state} maxItems={4} />)
+    expect(kinds()).toEqual(['tool', 'approval', 'message'])
+    expect(screen.getByText(enUS.replay.hidden(4))).toBeDefined()
+  })
+
   it('shows a state without a store, and renders again only what changed', () => {
     const events = createSampleEvents()
     const commits = vi.fn<() => void>()

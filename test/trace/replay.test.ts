@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createAgentReplay, replayAgentEvents, type AgentEvent } from 'redux-agent'
+import { createAgentEventFactory, createAgentReplay, replayAgentEvents, type AgentEvent } from 'redux-agent'
 import { describe, expect, it } from 'vitest'
 import { createSampleEvents } from './createSampleEvents.ts'
 
@@ -61,6 +61,17 @@ describe('a replay', () => {
     for (const at of [19_900, 19_899, 10_000, 5, 12_345]) expect(count(at)).toBeLessThan(320)
     expect(count(12_346)).toBe(1)
     expect(count(12_346)).toBe(0)
+  })
+
+  it('holds where a log makes very many things', () => {
+    const { create } = createAgentEventFactory({ sessionId: 's1', runId: 'r1', initialSequence: 0, now: () => 1 })
+    const events = [
+      create('run.started', {}),
+      ...Array.from({ length: 40_000 }, (_, index) => create('task.created', { taskId: `t${index}`, title: 'T' })),
+    ]
+    const { getStateAt } = createAgentReplay({ events })
+    getStateAt(Infinity)
+    for (const at of [39_000, 500]) expect(getStateAt(at).order).toHaveLength(at - 1)
   })
 
   it('gives the same state object where nothing else was asked for meanwhile, and shares what did not change', () => {

@@ -115,6 +115,10 @@ describe('a trace file', () => {
     expect(isRead).toBe(false)
     expect(refusal(() => parseAgentTrace(text, { maxSize: 100 })).code).toBe('too_large')
     expect(refusal(() => parseAgentTrace(text, { maxEvents: 5 })).code).toBe('too_many_events')
+    const { events: one } = createAgentTrace({ events: createSampleEvents().slice(0, 1) })
+    const checkpoints = Array.from({ length: 9 }, () => ({ sequence: 1, kind: 'x' }))
+    const many = stringifyAgentTrace(createAgentTrace({ events: one, checkpoints }))
+    expect(refusal(() => parseAgentTrace(many, { maxEvents: 8 })).code).toBe('too_many_events')
     expect(parseAgentTrace(text, { maxSize: text.length, maxEvents: sample().events.length }).format).toBe(AGENT_TRACE_FORMAT)
   })
 
