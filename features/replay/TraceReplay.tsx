@@ -14,7 +14,7 @@ import { useTraceReplay, type TraceReplayOptions } from './useTraceReplay.ts'
 
 /** What `TraceReplay` is given. */
 /** A page of more stands still; whoever made the file may have wanted just that. */
-const maxItems = 1000
+const maxItems = 300
 
 export interface TraceReplayProps extends TraceReplayOptions, Omit<TimelineSlots, 'onRegenerate'> {
   trace: AgentTrace
