@@ -15,7 +15,7 @@ import { envelopeOf, readAll, readUntil } from './support/readFrames.ts'
 
 let script: string
 beforeAll(async () => {
-  script = await bundleScript('mainServer')
+  script = await bundleScript('main', 'demo/server')
 }, 60_000)
 afterAll(() => rmSync(script, { force: true }))
 
@@ -46,7 +46,7 @@ async function launch(folder: string) {
 }
 
 describe('a server that is told to stop', () => {
-  it('ends its streams where they are, lets go of its runs, and exits with 0; the next one goes on with them', async () => {
+  it('ends its streams where they are, lets go of its runs, exits with 0, and its successor goes on', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'run-server-stop-'))
     cleanUps.push(() => rmSync(folder, { recursive: true }))
     const first = await launch(folder)
@@ -59,7 +59,8 @@ describe('a server that is told to stop', () => {
     const rest = await readAll(frames)
     expect(await first.exited).toEqual([0, null])
     expect(rest.map(({ name }) => name)).not.toContain('end')
-    expect(first.lines.map(({ msg }) => msg).filter((msg) => msg === 'stopping' || msg === 'stopped')).toEqual(['stopping', 'stopped'])
+    const messages = first.lines.map(({ msg }) => msg)
+    expect(messages.filter((message) => message === 'stopping' || message === 'stopped')).toEqual(['stopping', 'stopped'])
 
     const store = createSqliteStore(join(folder, 'run-server.sqlite'))
     const left = await store.read(async ({ runs, leases }) => ({
@@ -75,7 +76,8 @@ describe('a server that is told to stop', () => {
     const seen = [...read, ...rest].filter(({ name }) => name === 'message').map((frame) => envelopeOf(frame).seq)
     const after = await readAll(await again.follow(runId, seen[seen.length - 1]))
     const more = after.filter(({ name }) => name === 'message').map(envelopeOf)
-    expect([...seen, ...more.map(({ seq }) => seq)]).toEqual(Array.from({ length: seen.length + more.length }, (_, index) => index + 1))
+    const all = [...seen, ...more.map(({ seq }) => seq)]
+    expect(all).toEqual(all.map((_, index) => index + 1))
     expect(more[more.length - 1]!.event.type).toBe('run.completed')
     expect(after[after.length - 1]!.name).toBe('end')
     second.child.kill('SIGINT')

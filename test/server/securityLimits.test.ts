@@ -71,7 +71,8 @@ describe('a person', () => {
 
 describe('an address', () => {
   const limits = { address: { burst: 3, perSecond: 1 } }
-  const ask = async (headers: Record<string, string> = {}) => (await sendRaw(`${server.url}/api/documents`, { headers })).status
+  const ask = async (headers: Record<string, string> = {}) =>
+    (await sendRaw(`${server.url}/api/documents`, { headers })).status
 
   it('that asks too often is refused, however many people it says it is', async () => {
     const timers = createManualTimers()

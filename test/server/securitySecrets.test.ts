@@ -9,7 +9,8 @@ import { createSqliteStore } from '../../demo/server/store/sqlite/createSqliteSt
 import { defineTool } from '../../demo/server/tools/agentTool.ts'
 import * as z from 'zod'
 import { createOpsProbe } from './support/createOpsProbe.ts'
-import { call, createGate, createScriptedModel, finish, say, think, type Script } from './support/createScriptedModel.ts'
+import { call, createGate, createScriptedModel, finish, say, think } from './support/createScriptedModel.ts'
+import type { Script } from './support/createScriptedModel.ts'
 import { envelopeOf, readAll, readUntil, type Frame } from './support/readFrames.ts'
 import { startTestServer, type TestServer } from './support/startTestServer.ts'
 
@@ -97,8 +98,8 @@ describe('the scrubber', () => {
   })
 
   it('takes as long as the text, however it is made', () => {
-    const evil = ['a', '-----BEGIN ', 'password="', ':', 'eyJ', '://a', 'Bearer ', 'cookie: ', 'sk-', '-----BEGIN PRIVATE KEY-----']
-    for (const piece of evil) {
+    const evil = ['a', '-----BEGIN ', 'password="', ':', 'eyJ', '://a', 'Bearer ', 'cookie: ', 'sk-']
+    for (const piece of [...evil, '-----BEGIN PRIVATE KEY-----']) {
       const text = piece.repeat(Math.ceil(300_000 / piece.length))
       const stream = scrubber.createTextScrubber()
       // With time that grows with the square, the test's own limit would end it.
@@ -130,7 +131,8 @@ describe('what a server keeps of a run in which secrets were said', () => {
 
   const launch = async (scripts: readonly Script[], more: object = {}) => {
     probe = createOpsProbe({ known: [known], store: createSqliteStore(join(folder, 'runs.sqlite')) })
-    server = await startTestServer({ ...probe.serverOptions, model: createScriptedModel(scripts), checkpointLength: 10, ...more })
+    const model = createScriptedModel(scripts)
+    server = await startTestServer({ ...probe.serverOptions, model, checkpointLength: 10, ...more })
     return server.createBrowser()
   }
   const bytes = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1')).join('')
@@ -171,22 +173,23 @@ describe('what a server keeps of a run in which secrets were said', () => {
   })
 
   it('holds none of a tool’s arguments, its result and its error', async () => {
-    const arguments_ = JSON.stringify({ note: `with ${key}`, headers: { authorization: `Bearer ${token}` } })
+    const input = JSON.stringify({ note: `with ${key}`, headers: { authorization: `Bearer ${token}` } })
     const fails = defineTool({
       name: 'call_service',
       description: 'Calls.',
       effect: 'none',
       schema: z.looseObject({}),
-      async run(input) {
-        if (JSON.stringify(input).includes('fail')) throw new Error(`refused: ${everySecret}`)
+      async run(given) {
+        if (JSON.stringify(given).includes('fail')) throw new Error(`refused: ${everySecret}`)
         return { password: 'hunter2horse', body: everySecret, nested: [{ cookie: 'abc123def456' }] }
       },
     })
-    const begin = { choices: [{ delta: { tool_calls: [{ index: 0, id: 'call-1', function: { name: 'call_service', arguments: '' } }] } }] }
-    const piece = (text: string) => ({ choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: text } }] } }] })
+    const send = (part: object) => ({ choices: [{ delta: { tool_calls: [{ index: 0, ...part }] } }] })
+    const begin = send({ id: 'call-1', function: { name: 'call_service', arguments: '' } })
+    const piece = (text: string) => send({ function: { arguments: text } })
     const browser = await launch(
       [
-        [begin, ...spell(arguments_, piece), ...finish('tool_calls')],
+        [begin, ...spell(input, piece), ...finish('tool_calls')],
         [call('call_service', { fail: true }, 0, 'call-2'), ...finish('tool_calls')],
       ],
       { tools: [fails] },
@@ -197,9 +200,8 @@ describe('what a server keeps of a run in which secrets were said', () => {
     await server.close()
     for (const text of [textOf(read), readTables(), bytes(), ...probe.lines]) expectNoSecret(text)
     // The failure itself is in the log, without what it spoke of.
-    expect(probe.records()).toContainEqual(
-      expect.objectContaining({ msg: 'failure', err: expect.objectContaining({ message: expect.stringMatching(/^refused: /) }) }),
-    )
+    const failure = probe.records().find(({ msg }) => msg === 'failure')
+    expect(failure).toMatchObject({ level: 'error', err: { message: expect.stringMatching(/^refused: /) } })
   })
 
   it('holds none of a document that a tool has read, outside of that document', async () => {
@@ -244,7 +246,8 @@ describe('what a server keeps of a run in which secrets were said', () => {
     expectNoSecret(JSON.stringify(log.body))
     await server.close()
     const database = new Database(join(folder, 'runs.sqlite'), { readonly: true })
-    for (const table of ['agentRunEvents', 'agentRunCheckpoints', 'agentTranscripts', 'agentMessages', 'agentIdempotencyRecords']) {
+    const tables = ['agentRunEvents', 'agentRunCheckpoints', 'agentTranscripts', 'agentMessages']
+    for (const table of [...tables, 'agentIdempotencyRecords']) {
       expectNoSecret(JSON.stringify(database.prepare(`SELECT * FROM "${table}"`).all()))
     }
     database.close()
@@ -268,12 +271,14 @@ describe('what a server keeps of a run in which secrets were said', () => {
 describe('the log', () => {
   it('has no secret, wherever an error or a field hides it', () => {
     const probe = createOpsProbe({ known: [known] })
-    const cause = Object.assign(new Error(`cause: ${everyText()}`), { request: { headers: { cookie: 'a=abc123def456' } } })
+    const request = { headers: { cookie: 'a=abc123def456' } }
+    const cause = Object.assign(new Error(`cause: ${everyText()}`), { request })
     const error = Object.assign(new Error(`message: ${everyText()}`, { cause }), { headers: { authorization: token } })
-    probe.log.error({ err: error, headers: { authorization: 'short', cookie: 'short2' }, note: everyText() }, everyText())
+    const headers = { authorization: 'short', cookie: 'short2' }
+    probe.log.error({ err: error, headers, note: everyText() }, everyText())
     const [line] = probe.lines
     for (const [, , secret] of samples.slice(0, -1)) expect(line).not.toContain(secret)
-    expect(probe.records()[0]).toMatchObject({ level: 'error', headers: { authorization: '[redacted]', cookie: '[redacted]' } })
+    expect(probe.records()[0]).toMatchObject({ headers: { authorization: '[redacted]', cookie: '[redacted]' } })
     expect(line).not.toContain('request')
   })
 

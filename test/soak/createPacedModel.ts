@@ -4,8 +4,8 @@ import type { ModelClient } from '../../demo/server/chat/createModelClient.ts'
 export const tokenOf = (index: number) => `w${index} `
 
 /**
- * Makes a model that says as many tokens as the last message asks for. With `tokensPerSecond` each comes when it is due,
- * also after the process was held up; without, as fast as it is read.
+ * Makes a model that says as many tokens as the last message asks for. With `tokensPerSecond` each comes when it is
+ * due, also after the process was held up; without, as fast as it is read.
  */
 export function createPacedModel({ tokensPerSecond }: { tokensPerSecond?: number } = {}): ModelClient {
   return {

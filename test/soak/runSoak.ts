@@ -55,6 +55,9 @@ export async function runSoak({ url, runs, tokens, isOver, now = Date.now }: Soa
   await Promise.all(slots)
   agent.destroy()
   const { quantile } = latencies
-  const [p50, p90, p99, p999, max] = [0.5, 0.9, 0.99, 0.999, 1].map(quantile) as [number, number, number, number, number]
-  return { ...total, latency: { p50, p90, p99, p999, max, count: latencies.count() }, faults: [...faults] }
+  const latency = {
+    ...{ p50: quantile(0.5), p90: quantile(0.9), p99: quantile(0.99), p999: quantile(0.999), max: quantile(1) },
+    count: latencies.count(),
+  }
+  return { ...total, latency, faults: [...faults] }
 }

@@ -18,7 +18,8 @@ const server = await createRunServer({
   maxNewcomers: 100_000,
   rateLimits: { address: { burst: 100_000, perSecond: 10_000 } },
 })
-const { url, server: http } = await listen({ fetch: server.app.fetch, port: 0, host: '127.0.0.1', maxConnections: 20_000 })
+const { fetch } = server.app
+const { url, server: http } = await listen({ fetch, port: 0, host: '127.0.0.1', maxConnections: 20_000 })
 const getMemory = () => {
   const { rss, heapUsed, external } = process.memoryUsage()
   const { user, system } = process.cpuUsage()

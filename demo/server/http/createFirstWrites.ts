@@ -33,7 +33,7 @@ export function createFirstWrites({ now }: { now(): number }): FirstWrites {
         throw new RunServerError({
           status: 429,
           code: 'session_pending',
-          message: 'Your first request is still being answered, and brings the cookie that this one needs. Send it again.',
+          message: 'Your first request is being answered still, and brings the cookie that this one needs. Send it again.',
           headers: { 'retry-after': '1' },
         })
       }

@@ -5,7 +5,8 @@ import type { HttpEnv } from './httpEnv.ts'
 /** Says of an address that it takes other methods (405), or that there is nothing (404). */
 export function createNotFound(app: Hono<HttpEnv>): NotFoundHandler<HttpEnv> {
   return ({ req }) => {
-    const routes = app.routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*') && isAt(path, req.path))
+    const isRoute = (method: string, path: string) => method !== 'ALL' && !path.endsWith('*')
+    const routes = app.routes.filter(({ method, path }) => isRoute(method, path) && isAt(path, req.path))
     const methods = [...new Set(routes.map(({ method }) => method))]
     if (methods.length > 0 && !methods.includes(req.method)) {
       throw new RunServerError({

@@ -4,8 +4,8 @@ import type { SessionCookie } from './sessionCookie.ts'
 /** Who somebody with several cookies is. */
 export interface OwnerChoice {
   /**
-   * Gives the one owner that all of these cookies count for, and those that are of no use any more; with `isWriting` what
-   * is written now is this owner's from here on.
+   * Gives the one owner that all of these cookies count for, and those that are of no use any more; with `isWriting`
+   * what is written now is this owner's from here on.
    */
   choose(cookies: readonly SessionCookie[], isWriting: boolean): Promise<{ ownerId: string; removed: SessionCookie[] }>
 }

@@ -1,6 +1,7 @@
 import type { RunSignals } from '../runs/createRunSignals.ts'
 import { getRunEnding } from '../runs/getRunEnding.ts'
 import { hasEnded } from '../runs/hasEnded.ts'
+import type { RunObserver } from '../runs/runObserver.ts'
 import type { ResumeUnavailable } from '../runs/takeUpRun.ts'
 import type { SetTimer } from '../setTimer.ts'
 import type { CheckpointKind, EventRow, RunRow } from '../store/rows.ts'
@@ -19,6 +20,8 @@ export interface RunStreamServices {
   stallMs: number
   /** Aborted when the server closes: streams end then, without an `end`. */
   closing: AbortSignal
+  /** Is told why a log could not be read. */
+  failed?: RunObserver['failed']
 }
 
 const pageSize = 200
@@ -133,8 +136,11 @@ export function createRunStream(
         while (!isClosed) {
           changed = false
           if (closing.aborted) return cut()
-          const { rows, run, places } = await readPage()
+          const page = await readPage().catch((error: unknown) => services.failed?.(error, { runId }))
           if (isClosed) return
+          // Where the log cannot be read, the stream ends without an end, and its reader comes again.
+          if (page === undefined) return cut()
+          const { rows, run, places } = page
           const last = rows[rows.length - 1]
           if (last !== undefined) {
             cursor = last.seq

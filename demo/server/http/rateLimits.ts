@@ -29,7 +29,10 @@ export function limitAddress(limit: RateLimit, now: () => number): MiddlewareHan
 }
 
 /** Refuses what one person asks too often, reading or writing. */
-export function limitOwner(limits: Pick<RateLimits, 'owner' | 'writing'>, now: () => number): MiddlewareHandler<HttpEnv> {
+export function limitOwner(
+  limits: Pick<RateLimits, 'owner' | 'writing'>,
+  now: () => number,
+): MiddlewareHandler<HttpEnv> {
   const all = createTokenBuckets({ ...limits.owner, now })
   const writing = createTokenBuckets({ ...limits.writing, now })
   return async (context, next) => {

@@ -5,6 +5,7 @@ export function refuseWhileClosing(closing: AbortSignal): MiddlewareHandler {
   return async (context, next) => {
     if (!closing.aborted) return next()
     const headers = { 'retry-after': '1', connection: 'close' }
-    return context.json({ code: 'closing', message: 'The server is being stopped. Try again in a moment.' }, 503, headers)
+    const message = 'The server is being stopped. Try again in a moment.'
+    return context.json({ code: 'closing', message }, 503, headers)
   }
 }

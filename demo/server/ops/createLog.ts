@@ -6,8 +6,8 @@ export type Log = Logger
 const paths = ['authorization', 'cookie', 'headers.authorization', 'headers.cookie', 'headers["set-cookie"]']
 
 /**
- * Makes the log: one JSON object a line. Fields that hold secrets are cut out by their names, and whatever else looks like
- * a secret is taken out of the finished line, so that none gets through, wherever a library hides it.
+ * Makes the log: one JSON object a line. Fields that hold secrets are cut out by their names, and whatever else looks
+ * like a secret is taken out of the finished line, so that none gets through, wherever a library hides it.
  */
 export function createLog(options: {
   scrubber: Pick<Scrubber, 'text'>

@@ -6,7 +6,7 @@ export const redacted = '[redacted]'
 /** Takes secrets out of what is about to be stored or logged. */
 export interface Scrubber {
   text(text: string): string
-  /** Of JSON: in all texts but ids, and whole where the field's name says so; gives the same value where it is clean. */
+  /** Of JSON: in all texts but ids, and whole where a field's name says so; gives the same value where it is clean. */
   value<Value>(value: Value): Value
   /** For one text that comes in pieces: a secret may be cut anywhere. */
   createTextScrubber(): TextScrubber
@@ -31,10 +31,8 @@ export function createScrubber({ known = [], patterns = [] }: ScrubberOptions = 
   const sources = [...secretRules.map(({ whole }) => whole), ...own, ...values.map(escapePattern)]
   const whole = new RegExp(sources.join('|'), 'gi')
   const text = (input: string) => input.replace(whole, replaceMatch)
-  const open = new RegExp(
-    [...secretRules.map((rule) => rule.open), ...(own.length > 0 ? ['\\S{1,256}'] : [])].map((one) => `(?:${one})$`).join('|'),
-    'i',
-  )
+  const endings = [...secretRules.map((rule) => rule.open), ...(own.length > 0 ? ['\\S{1,256}'] : [])]
+  const open = new RegExp(endings.map((ending) => `(?:${ending})$`).join('|'), 'i')
 
   const scrubValue = (value: unknown, isId = false): unknown => {
     if (typeof value === 'string') return isId ? value : text(scrubJson(value))

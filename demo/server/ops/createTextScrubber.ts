@@ -14,8 +14,8 @@ const maxContext = 160
 const minKnown = 3
 
 /**
- * Makes the scrubber of one text. `whole` finds secrets, `open` one whose end has not come. Only what is a secret's own is
- * held back, not what goes before it, so that text stays as quick as it was.
+ * Makes the scrubber of one text. `whole` finds secrets, `open` one whose end has not come. Only what is a secret's own
+ * is held back, not what goes before it, so that text stays as quick as it was.
  */
 export function createTextScrubber(options: {
   whole: RegExp

@@ -3,7 +3,7 @@ import type { RunServerStore, RunServerTransaction } from '../store/runServerSto
 import { StoreUnavailableError } from '../store/storeUnavailableError.ts'
 import type { Metrics } from './createMetrics.ts'
 
-/** A store whose transactions and reads are timed; `onStored` is told of events once they are committed, whoever wrote. */
+/** A store whose transactions and reads are timed; `onStored` is told of events once they are committed. */
 export function measureStore(
   store: RunServerStore,
   options: { metrics: Pick<Metrics, 'storeLatency' | 'storeFailures'>; onStored(rows: readonly EventRow[]): void },

@@ -1,10 +1,11 @@
+import type { EventRow } from '../store/rows.ts'
 import type { RunServerStore, RunServerTransaction } from '../store/runServerStore.ts'
 import type { Scrubber } from './createScrubber.ts'
 
 /**
- * A store into whose log, checkpoints and read model no secret gets, whoever writes. What a person keeps in a document is
- * theirs, and what a tool is to do with it has to be known to the letter: documents, memories, open approvals and the
- * arguments of calls are stored as they are.
+ * A store into whose log, checkpoints and read model no secret gets, whoever writes. What a person keeps in a document
+ * is theirs, and what a tool is to do with it has to be known to the letter: documents, memories, open approvals and
+ * the arguments of calls are stored as they are.
  */
 export function scrubStore(store: RunServerStore, scrubber: Pick<Scrubber, 'value' | 'text'>): RunServerStore {
   // A store has few transactions, which it uses again and again.
@@ -24,26 +25,28 @@ function scrubTransaction(
   { value, text }: Pick<Scrubber, 'value' | 'text'>,
 ): RunServerTransaction {
   const { events, checkpoints, transcript, messages, toolCalls, idempotency, conversations, observations } = transaction
+  const scrubEvent = (row: EventRow) => {
+    const payload = value(row.event.payload)
+    return payload === row.event.payload ? row : { ...row, event: { ...row.event, payload } as EventRow['event'] }
+  }
   return {
     ...transaction,
     events: {
       ...events,
-      insert: (rows) =>
-        events.insert(
-          rows.map((row) => ({ ...row, event: { ...row.event, payload: value(row.event.payload) } as typeof row.event })),
-        ),
+      insert: (rows) => events.insert(rows.map(scrubEvent)),
     },
     checkpoints: { ...checkpoints, put: (row) => checkpoints.put({ ...row, checkpoint: value(row.checkpoint) }) },
     transcript: { ...transcript, append: (row) => transcript.append({ ...row, message: value(row.message) }) },
     messages: {
       ...messages,
       insert: (row) => messages.insert({ ...row, content: value(row.content) }),
-      update: (runId, messageId, patch) => messages.update(runId, messageId, { ...patch, content: value(patch.content) }),
+      update: (runId, messageId, { status, content }) =>
+        messages.update(runId, messageId, { status, content: value(content) }),
     },
     toolCalls: {
       ...toolCalls,
       update: (runId, toolCallId, patch) =>
-        toolCalls.update(runId, toolCallId, Object.hasOwn(patch, 'result') ? { ...patch, result: value(patch.result) } : patch),
+        toolCalls.update(runId, toolCallId, 'result' in patch ? { ...patch, result: value(patch.result) } : patch),
     },
     idempotency: { ...idempotency, insert: (row) => idempotency.insert({ ...row, answer: value(row.answer) }) },
     conversations: { ...conversations, insert: (row) => conversations.insert({ ...row, title: text(row.title) }) },

@@ -1,4 +1,4 @@
-/** What a secret looks like, as sources of regular expressions; none of them reaches over a quote, so that JSON stays JSON. */
+/** What a secret looks like, as sources of regular expressions; none reaches over a quote, so that JSON stays JSON. */
 export interface SecretRule {
   /** The secret; what a group `keep…` matches stands, so that a reader sees what was taken out. */
   readonly whole: string
@@ -16,8 +16,12 @@ const beginnings = [
   ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'xoxa-', 'xoxb-', 'xoxp-', 'xoxr-', 'xoxs-', 'eyJ'],
 ].sort((one, other) => other.length - one.length)
 
-const names =
-  'api[-_]?key|access[-_]?token|refresh[-_]?token|id[-_]?token|client[-_]?secret|secret[-_]?key|private[-_]?key|passw(?:or)?d|cookie'
+const names = [
+  ...['api[-_]?key', 'access[-_]?token', 'refresh[-_]?token', 'id[-_]?token', 'client[-_]?secret', 'secret[-_]?key'],
+  ...['private[-_]?key', 'passw(?:or)?d', 'cookie'],
+].join('|')
+const label = `(?:${quote})?${space}`
+const scheme = '(?:bearer|basic|token|apikey|digest)[ \\t]+'
 
 /** A value that somebody has made up, and no name of a variable: it holds a digit. */
 const value = `(?=[^\\s"'\\\\,;&<>()\\[\\]{}$]{0,200}\\d)[^\\s"'\\\\,;&<>()\\[\\]{}$]{6,}`
@@ -27,7 +31,9 @@ const quoted = `(?=[^"'\\\\\\r\\n$<{]{0,200}\\d)[^"'\\\\\\r\\n$<{]{6,}`
 export const secretRules: readonly SecretRule[] = [
   // First: what follows would take the header's value for less than it is.
   {
-    whole: `(?<keepHeader>authorization(?:${quote})?${space}[:=]${space}(?:${quote})?)(?:(?:bearer|basic|token|apikey|digest)[ \\t]+[^\\s"'\\\\,;]{6,}|[^\\s"'\\\\,;]{12,})`,
+    whole:
+      `(?<keepHeader>authorization${label}[:=]${space}(?:${quote})?)` +
+      `(?:${scheme}[^\\s"'\\\\,;]{6,}|[^\\s"'\\\\,;]{12,})`,
     open: `authorization(?:${quote})?${space}[:=]${space}(?:${quote})?(?:[a-z]+[ \\t]+)?[^\\s"'\\\\,;]+`,
   },
   {
@@ -39,7 +45,9 @@ export const secretRules: readonly SecretRule[] = [
     open: `(?<![A-Za-z0-9])bearer[ \\t]+[A-Za-z0-9._~+/=-]+`,
   },
   {
-    whole: `(?<keepName>(?:${names})(?:${quote})?${space}(?:=${space}(?=[^"'\\\\])|[:=]${space}(?=${quote})${quote}))(?:(?<=["'])${quoted}|${value})`,
+    whole:
+      `(?<keepName>(?:${names})${label}(?:=${space}(?=[^"'\\\\])|[:=]${space}(?=${quote})${quote}))` +
+      `(?:(?<=["'])${quoted}|${value})`,
     open: `(?:${names})(?:${quote})?${space}[:=]${space}(?:${quote}[^"'\\\\\\r\\n]+|[^\\s"'\\\\,;&<>()\\[\\]{}$]+)`,
   },
   {
