@@ -18,7 +18,7 @@ let browser: Browser
 
 beforeAll(async () => {
   // A page with a development server's socket is kept by no back/forward cache.
-  demo = await startDemo({ built: true, serverEnv: { TOKEN_DELAY_MS: '20' } })
+  demo = await startDemo({ built: true, serverEnv: { TOKEN_DELAY_MS: '12' } })
   browser = await launchBrowser({ hasPageCache: true })
 })
 
