@@ -1,5 +1,8 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createRunServer } from '../../demo/server/createRunServer.ts'
 import { listen } from '../../demo/server/listen.ts'
@@ -189,6 +192,32 @@ describe('HTML in a tool’s result', () => {
     const said = events.flatMap(({ event }) => (event.type === 'message.delta' ? [event.payload.delta] : [])).join('')
     expect(said).toBe(html)
   })
+})
+
+describe('the page', () => {
+  it('may run its own files alone, and be framed by nobody', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'run-server-page-'))
+    writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Page</title>')
+    const served = await startTestServer({ staticFolder: folder })
+    const { status, headers } = await fetch(served.url)
+    const policy = new Map(headers.get('content-security-policy')!.split('; ').map((part) => splitFirst(part)))
+    expect(status).toBe(200)
+    expect(policy.get('default-src')).toBe("'none'")
+    expect(policy.get('script-src')).toBe("'self'")
+    expect(policy.get('style-src')).toBe("'self'")
+    expect(policy.get('frame-ancestors')).toBe("'none'")
+    expect([...policy.values()].join(' ')).not.toMatch(/unsafe|\*|https?:/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+    expect(headers.getSetCookie()).toHaveLength(1)
+    await served.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const splitFirst = (text: string) => {
+    const index = text.indexOf(' ')
+    return [text.slice(0, index), text.slice(index + 1)] as const
+  }
 })
 
 describe('clients that are slow on purpose', () => {
