@@ -1,6 +1,12 @@
+import { ActionCreators, instrument } from '@redux-devtools/instrument'
+import { configureStore } from '@reduxjs/toolkit'
+import { createApi, fetchBaseQuery } from '@reduxjs/toolkit/query'
 import { act, render, screen } from '@testing-library/react'
 import { StrictMode, useMemo } from 'react'
+import { createAgentRuntime, createMemoryAgentCheckpointStorage } from 'redux-agent'
+import { createRunServerProvider } from 'redux-agent/adapters/run-server'
 import { AgentTimeline, toTimelineItems } from 'redux-agent/react'
+import { agentEndpoints } from 'redux-agent/rtk-query'
 import { afterEach, describe, expect, it } from 'vitest'
 import { expectSilentConsole } from '../store/createHarness.ts'
 import { createEndpointApp, settle } from './support/createEndpointApp.tsx'
@@ -216,6 +222,95 @@ describe('what is no live end', () => {
     })
     expect(chat.readings()).toBe(before)
     expect(texts()).toEqual(['Hello?', 'Said long ago.'])
+  })
+})
+
+describe('a past that is shown', () => {
+  it('reads nothing anew and lets go of nothing, however one travels', async () => {
+    const host = createRunHost()
+    const provider = createRunServerProvider({ id: 'host', baseUrl: 'http://host.test', fetch: host.fetch })
+    const agent = createAgentRuntime({ providers: [provider] })
+    const api = createApi({
+      baseQuery: fetchBaseQuery({ baseUrl: 'http://host.test', fetchFn: host.fetch }),
+      endpoints: (build) => agentEndpoints(build),
+    })
+    const store = configureStore({
+      reducer: { agent: agent.reducer, [api.reducerPath]: api.reducer },
+      middleware: (getDefault) => getDefault().concat(agent.middleware, api.middleware),
+      enhancers: (getDefault) => getDefault().concat(instrument(undefined, { maxAge: Infinity })),
+      devTools: false,
+    })
+    const { liftedStore } = store as unknown as {
+      liftedStore: { dispatch(action: unknown): void; getState(): { stagedActionIds: number[] } }
+    }
+    host.createRun('past', 'c1').end()
+    void store.dispatch(api.endpoints.conversation.initiate('c1'))
+    store.dispatch(agent.actions.startRun({ sessionId: 'c1', provider: 'host', input: { message: 'Hi' }, runId: 'own' }))
+    await settle()
+    const run = host.startedRun('own')
+    run.speak('It answers.')
+    run.end()
+    await settle(40)
+    const selectRun = () => agent.selectors.selectRun(store.getState(), { runId: 'own' })
+    expect(selectRun()).toBeUndefined()
+    const sent = host.requests.length
+
+    const { stagedActionIds } = liftedStore.getState()
+    for (let index = 0; index < stagedActionIds.length; index += 1) {
+      liftedStore.dispatch(ActionCreators.jumpToState(index))
+      await settle(2)
+    }
+    liftedStore.dispatch(ActionCreators.jumpToState(stagedActionIds.length - 1))
+    await settle()
+    expect(host.requests).toHaveLength(sent)
+    expect(selectRun()).toBeUndefined()
+    // The events come again, as DevTools replay them: what was let go of does not end once more.
+    const released = stagedActionIds.at(-1)!
+    liftedStore.dispatch(ActionCreators.toggleAction(released))
+    liftedStore.dispatch(ActionCreators.toggleAction(released))
+    await settle()
+    expect(host.requests).toHaveLength(sent)
+  })
+})
+
+describe('a session that comes back from storage', () => {
+  it('reads nothing anew for the runs that ended before, and lets go of what the read model holds', async () => {
+    const host = createRunHost()
+    const past = host.createRun('past', 'c1')
+    past.speak('Said long ago.')
+    past.end()
+    const storage = createMemoryAgentCheckpointStorage()
+    const createPage = (endpoints: boolean) => {
+      const provider = createRunServerProvider({ id: 'host', baseUrl: 'http://host.test', fetch: host.fetch })
+      const agent = createAgentRuntime({ providers: [provider], checkpointStorage: storage })
+      const api = createApi({
+        baseQuery: fetchBaseQuery({ baseUrl: 'http://host.test', fetchFn: host.fetch }),
+        endpoints: (build) => agentEndpoints(build, { reconcile: endpoints }),
+      })
+      const store = configureStore({
+        reducer: { agent: agent.reducer, [api.reducerPath]: api.reducer },
+        middleware: (getDefault) => getDefault().concat(agent.middleware, api.middleware),
+        devTools: false,
+      })
+      return { agent, api, store, runIds: () => Object.keys(agent.selectors.selectAgentState(store.getState(), 'c1').runs) }
+    }
+    const before = createPage(false)
+    await before.store.dispatch(before.agent.actions.openSession({ sessionId: 'c1' }))
+    before.store.dispatch(
+      before.agent.actions.startRun({ sessionId: 'c1', provider: 'host', input: { message: 'Hi' }, runId: 'own' }),
+    )
+    await settle()
+    host.startedRun('own').speak('It answers.')
+    host.startedRun('own').end()
+    await settle(40)
+    expect(before.runIds()).toEqual(['own'])
+
+    const after = createPage(true)
+    void after.store.dispatch(after.api.endpoints.conversation.initiate('c1'))
+    await after.store.dispatch(after.agent.actions.openSession({ sessionId: 'c1' }))
+    await settle(40)
+    expect(readingsOf(host)).toBe(1)
+    expect(after.runIds()).toEqual([])
   })
 })
 

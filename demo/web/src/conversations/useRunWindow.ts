@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { ConversationRun } from './conversationRun.ts'
 
 const lineLength = 52
@@ -44,6 +44,10 @@ export function useRunWindow(options: {
     useFlushSync: false,
   })
   const items = virtualizer.getVirtualItems()
+
+  // The box around is there once this has been mounted: only then is known what of it is in view.
+  const [, setMounted] = useState(false)
+  useLayoutEffect(() => setMounted(true), [])
 
   const firstId = useRef<string>(undefined)
   useLayoutEffect(() => {
