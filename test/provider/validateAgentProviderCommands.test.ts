@@ -79,6 +79,7 @@ describe('validateAgentProviderCommands', () => {
       capabilities,
       async *executeCommand(_, { getAgentState }) {
         seen.push(getAgentState?.())
+        yield* []
       },
     })
     const sample = { command: cancel, initialSequence: 4 }
