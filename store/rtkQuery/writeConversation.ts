@@ -9,7 +9,7 @@ type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
  * change stays the same object, so that its row does not render again. A page that does not reach back to what is known
  * takes its place, as something may lie between.
  */
-export function mergeConversation(known: AgentConversation, page: AgentConversation): AgentConversation {
+function mergeConversation(known: AgentConversation, page: AgentConversation): AgentConversation {
   const first = page.messages[0]
   const isSame = (one: { id: string; runId: string }) => one.id === first?.id && one.runId === first.runId
   const at = page.nextCursor === null ? 0 : known.messages.findIndex(isSame)
