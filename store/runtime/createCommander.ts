@@ -166,14 +166,14 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
       if (!submission) return
       submissions.delete(key)
       const { live } = submission
-      const execute = () => {
-        const send = () => executeCommand({ context, runner, live, command })
-        return ownContinued(live, command)?.then(send) ?? send()
-      }
+      const execute = () => executeCommand({ context, runner, live, command })
       if (command.type === 'run.cancel') {
         live.commands.interrupt(new AgentRuntimeError('interrupted', 'Not sent: the run is being cancelled.'))
         await settle(submission, command, execute())
-      } else await settle(submission, command, live.commands.add(execute))
+      } else {
+        const prepare = () => ownContinued(live, command)
+        await settle(submission, command, live.commands.add(execute, prepare))
+      }
       const isOver = !live.isStreaming && getRunOutlook(present.get().agentState, live.runId) === 'ended'
       if (isOver) context.liveRuns.delete(live.runId)
     },

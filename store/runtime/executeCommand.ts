@@ -36,6 +36,8 @@ export async function executeCommand(options: {
   flushApart(batcher)
   const getState = () => findRun(present.get().agentState, live.runId)?.state
   const getStatus = () => getState()?.runs[live.runId]?.status
+  // Its end may have come since the command was made, also just now.
+  if (getStatus() !== 'running') throw new AgentRuntimeError('interrupted', 'Not sent: the run has ended.')
   const getLastSequence = () => getState()!.lastSequenceByRun[live.runId]!
   const isCancel = command.type === 'run.cancel'
   // What ends the wait: `ended`, with the run, or the error that the command fails with.

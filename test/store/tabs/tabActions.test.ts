@@ -208,4 +208,27 @@ describe('a person in the tab that follows', () => {
     expect(second.state().runs.r1).toMatchObject({ status: 'completed' })
     expect(first.state()).toEqual(second.state())
   })
+
+  it('sends no answer that waited for the session once the person cancelled the run, or left', async () => {
+    const run = createRun('r1')
+    const steps = [{ events: [run.create('run.started', {}), run.create('approval.requested', { approvalId: 'a1' })] }]
+    for (const way of ['cancel', 'leave'] as const) {
+      const { first, second, rest, start } = await openPlain({
+        steps,
+        commands: { 'approval.resolve': [], 'run.cancel': [{ events: (events) => [events.create('run.cancelled', {})] }] },
+      })
+      void start(first)
+      await rest()
+      const { resolveApproval, cancelRun, abortCommands } = second.agent.actions
+      const task = second.store.dispatch(resolveApproval({ runId: 'r1', approvalId: 'a1', decision: 'approved' }))
+      // Its turn has come, the session has not.
+      for (let step = 0; step < 5; step += 1) await Promise.resolve()
+      if (way === 'cancel') void second.store.dispatch(cancelRun({ runId: 'r1' }))
+      else second.store.dispatch(abortCommands({ sessionId: 's1' }))
+      await rest()
+      await rest()
+      await expect(task.unwrap()).rejects.toMatchObject({ code: 'interrupted' })
+      expect(second.provider.calls.commands.map(({ type }) => type)).toEqual(way === 'cancel' ? ['run.cancel'] : [])
+    }
+  })
 })
