@@ -87,39 +87,6 @@ describe('a network that is gone for a while', () => {
   })
 })
 
-describe('a run server that is killed in the middle of a run', () => {
-  it('is followed again once it is back, and the run goes on', async () => {
-    const opened = await open()
-    const { page, badge, requests } = opened
-    const runId = await askAndWaitFor('document_update', opened)
-    const texts = await noteTexts(page, '.agent-connection')
-    const back = createGate()
-    // The first attempt meets a dead server; those after it meet one that is back, however slow this machine is.
-    await page.route(isStream, async (route) => {
-      if (requests.length > 2) await back.opened
-      await route.continue()
-    })
-    await demo.killServer()
-    await badge.filter({ hasText: 'Reconnecting, attempt 2 of 3' }).waitFor()
-    await demo.restartServer()
-    back.open()
-    await expectWholeOnceApproved(runId, opened)
-    expect(await texts.read()).toContainEqual(expect.stringMatching(/^Connected, resumed at event \d+$/))
-    expect(requests).toEqual(['start', ...requests.slice(1).map(() => expect.any(Number))])
-  })
-
-  it('is told as lost once enough was tried, and "Continue" goes on', async () => {
-    const opened = await open()
-    const { ui, badge } = opened
-    const runId = await askAndWaitFor('document_read', opened)
-    await demo.killServer()
-    await badge.filter({ hasText: 'Connection failed' }).waitFor()
-    await demo.restartServer()
-    await ui.button('Continue').click()
-    await expectWholeOnceApproved(runId, opened)
-  })
-})
-
 describe('a page that goes in the middle of a run', () => {
   it.each([
     ['is closed', (page: Page) => page.close()],
@@ -165,5 +132,38 @@ describe('Redux DevTools that show the past while a run goes on', () => {
     await page.reload()
     await expectWholeOnceApproved(runId, opened)
     expect(requests[1], 'where it was taken up again').toBeGreaterThan(length)
+  })
+})
+
+describe('a run server that is killed in the middle of a run', () => {
+  it('is followed again once it is back, and the run goes on', async () => {
+    const opened = await open()
+    const { page, badge, requests } = opened
+    const runId = await askAndWaitFor('document_update', opened)
+    const texts = await noteTexts(page, '.agent-connection')
+    const back = createGate()
+    // The first attempt meets a dead server; those after it meet one that is back, however slow this machine is.
+    await page.route(isStream, async (route) => {
+      if (requests.length > 2) await back.opened
+      await route.continue()
+    })
+    await demo.killServer()
+    await badge.filter({ hasText: 'Reconnecting, attempt 2 of 3' }).waitFor()
+    await demo.restartServer()
+    back.open()
+    await expectWholeOnceApproved(runId, opened)
+    expect(await texts.read()).toContainEqual(expect.stringMatching(/^Connected, resumed at event \d+$/))
+    expect(requests).toEqual(['start', ...requests.slice(1).map(() => expect.any(Number))])
+  })
+
+  it('is told as lost once enough was tried, and "Continue" goes on', async () => {
+    const opened = await open()
+    const { ui, badge } = opened
+    const runId = await askAndWaitFor('document_read', opened)
+    await demo.killServer()
+    await badge.filter({ hasText: 'Connection failed' }).waitFor()
+    await demo.restartServer()
+    await ui.button('Continue').click()
+    await expectWholeOnceApproved(runId, opened)
   })
 })
