@@ -31,4 +31,6 @@ process.on('message', (message) => {
   http.close()
   void server.close().then(() => process.exit(0))
 })
+// Whoever started it is gone.
+process.on('disconnect', () => process.exit(1))
 process.send!({ url })
