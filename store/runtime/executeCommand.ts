@@ -16,6 +16,9 @@ import type { LiveRun } from './liveRun.ts'
 import { readSession } from './readSession.ts'
 import type { StoreContext } from './storeContext.ts'
 
+/** How many times the timeout an answer may go on without its fact, before the rest of it is the run's alone. */
+const patience = 6
+
 /**
  * Sends one command and waits for its answer; for a cancel, until the run has ended (RFC, section 10.3). The end of the
  * run ends the answer of a command whose fact is there, as nothing that comes after it counts. Where no wire of the run
@@ -65,6 +68,7 @@ export async function executeCommand(options: {
   }
   const startTimer = () => environment.setTimer(onTimeout, context.commandTimeout || Infinity)
   let stopTimer = startTimer()
+  let stopPatience: (() => void) | undefined
   let isAccepted = false
   let isReleased = false
   let isAnswered = false
@@ -100,6 +104,7 @@ export async function executeCommand(options: {
         // Once its fact is there, an answer that goes on does not hold the command up for as long as it does.
         hasFact ||= isGranted()
         if (isCancel || hasFact) return
+        stopPatience ??= environment.setTimer(released.resolve, context.commandTimeout * patience || Infinity)
         stopTimer()
         stopTimer = startTimer()
       },
@@ -121,6 +126,7 @@ export async function executeCommand(options: {
     if (!stopped.signal.aborted) throw error
   } finally {
     stopTimer()
+    stopPatience?.()
     if (!isReleased) forget()
     giveBack?.()
     // Not waited for: what follows is the run's.

@@ -53,6 +53,36 @@ describe('a command', () => {
     expect(run.statusOf('approval.resolve', 'a')?.status).toBe('failed')
   })
 
+  it('that says ever more without its fact is done after a minute: it has been taken, and what it says is the run’s', async () => {
+    const gates = [createGate(), createGate()]
+    const say = (sequence: number) => ({
+      events: (events: AgentEventFactory) => [
+        events.create('task.created', { taskId: `t${sequence}`, title: 'More' }, { sequence }),
+      ],
+    })
+    const run = await createCommandRun({
+      answers: {
+        'approval.resolve': [say(20), { gate: gates[0]! }, say(21), { gate: gates[1]! }, say(22)],
+        'tool.retry': [],
+      },
+    })
+    const task = run.approve()
+    await gates[0]!.reached
+    gates[0]!.open()
+    await gates[1]!.reached
+    // Each event gives it the usual time again, but not for ever.
+    expect(run.delays()).toEqual([60_000, 10_000])
+    run.fireTimers(60_000)
+    await task.unwrap()
+    expect(run.statusOf('approval.resolve', 'a')?.status).toBe('succeeded')
+    expect(run.delays()).toEqual([])
+    await run.retry().unwrap()
+    gates[1]!.open()
+    await endOfTask()
+    expect(run.state().lastSequenceByRun.r1).toBe(22)
+    expect(run.state().issues).toEqual([])
+  })
+
   it('that goes on once its fact is there is done in time, however much more it says', async () => {
     const gates = [createGate(), createGate()]
     const say = (sequence: number) => ({
@@ -74,12 +104,12 @@ describe('a command', () => {
     })
     const task = run.approve()
     await gates[0]!.reached
-    const [timer] = run.delays()
+    const timers = run.delays()
     gates[0]!.open()
     await gates[1]!.reached
     await endOfTask()
-    // The one that ran when the fact came, not another one for what came after it.
-    expect(run.delays()).toEqual([timer])
+    // Those that ran when the fact came, not others for what came after it.
+    expect(run.delays()).toEqual(timers)
     run.fireTimers(10_000)
     await task.unwrap()
     await run.retry().unwrap()
