@@ -1,6 +1,5 @@
 import type { AgentCheckpoint } from '../../src/checkpoint/agentCheckpoint.ts'
-import { getAgentEntityKey } from '../../src/protocol/getAgentEntityKey.ts'
-import { recordOfKind, type AgentEntityReference, type AgentState } from '../../src/state/agentState.ts'
+import type { AgentState } from '../../src/state/agentState.ts'
 import { createInitialAgentState } from '../../src/state/createInitialAgentState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { joinSession } from '../agentState/joinSession.ts'
@@ -38,7 +37,7 @@ export function putSnapshot(options: {
   present.apply(
     actions.sessionRestored({
       sessionId,
-      session: splitSession({ ...merged, order: orderOf(merged, [...theirs.order, ...memory.order]) }),
+      session: splitSession(merged),
       commands: restoreCommands(getOwn(slice.commandStates, sessionId) ?? noCommands, {
         state: theirs,
         commands: pendingCommands,
@@ -49,16 +48,4 @@ export function putSnapshot(options: {
     }),
   )
   for (const { connection, input } of runs) runner.learn({ runId: connection.runId, input })
-}
-
-/** The owner's order, then what only memory has; each entity once, and none that is gone. */
-function orderOf(state: AgentState, order: readonly AgentEntityReference[]): AgentEntityReference[] {
-  const placed = new Set<string>()
-  return order.filter(({ kind, runId, id }) => {
-    const key = getAgentEntityKey(runId, id)
-    const place = `${kind}:${key}`
-    if (placed.has(place) || !Object.hasOwn(state[recordOfKind[kind]], key)) return false
-    placed.add(place)
-    return true
-  })
 }

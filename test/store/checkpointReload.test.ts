@@ -7,7 +7,7 @@ import {
 } from 'redux-agent'
 import { describe, expect, it } from 'vitest'
 import { createFakeRunServer, encodeLog } from './createFakeRunServer.ts'
-import { createHangingFetch, createPage } from './createPage.ts'
+import { createHangingFetch, createPage, hangAfter } from './createPage.ts'
 import { createRecordedRun } from './createRecordedRun.ts'
 
 const log = createRecordedRun()
@@ -47,6 +47,34 @@ async function leaveAfter(
   return { server, first, second, restoredAt, engine }
 }
 
+/** Ten pages are left one after the other, each in the middle of another frame of the run; the last one is not. */
+async function leaveWithin(sequences: readonly number[], byte: number, way: 'reload' | 'kill') {
+  const server = createFakeRunServer(encoded)
+  const { engine } = createTexts()
+  const transformed: unknown[] = []
+  const restored: number[] = []
+  for (const [index, sequence] of [...sequences, Infinity].entries()) {
+    const fetch: typeof globalThis.fetch = async (...input) => {
+      const response = await server.fetch(...input)
+      if (sequence === Infinity) return response
+      const request = server.requests.at(-1)!
+      const into = Math.min(byte, encoded.sizeOf(sequence) - 1)
+      const size = encoded.offsetOf(request.kind === 'resume' ? request.after : 0, sequence) + into
+      return hangAfter(response, size)
+    }
+    const page = createPage({ fetch, storage: createWebStorageAgentCheckpointStorage(engine) })
+    await page.open().unwrap()
+    if (index === 0) void page.start()
+    else restored.push(page.state().lastSequenceByRun.r1 ?? 0)
+    if (sequence === Infinity) await page.finish()
+    else await page.rest(3)
+    if (way === 'reload') page.hide()
+    transformed.push(...page.transformed)
+    if (sequence === Infinity) return { requests: server.requests, transformed, restored, state: page.state() }
+  }
+  throw new Error('There is no last page.')
+}
+
 function expectWhole({ second, first }: Awaited<ReturnType<typeof leaveAfter>>) {
   expect([...first.transformed, ...second.transformed]).toEqual([])
   expect(second.connection()).toMatchObject({ state: 'idle', detached: false })
@@ -79,6 +107,20 @@ describe('a page that is left in the middle of a run', { timeout: 240_000 }, () 
       if (restoredAt < events) early += 1
     }
     expect(early, 'kills that lost what the store had').toBeGreaterThan(0)
+  })
+
+  it.each(['reload', 'kill'] as const)('goes on after a %s at every byte of ten of its frames', async (way) => {
+    const sequences = [1, 2, 3, 20, 47, 130, 222, 333, 470, log.length]
+    const longest = Math.max(...sequences.map(encoded.sizeOf))
+    for (let byte = 0; byte < longest; byte += 1) {
+      const { requests, transformed, state, restored } = await leaveWithin(sequences, byte, way)
+      const [start] = requests
+      const resumes = restored.map((after) => (after === 0 ? start : { kind: 'resume', runId: 'r1', after }))
+      expect(requests).toEqual([start, ...resumes])
+      if (way === 'reload') expect(restored).toEqual(sequences.map((sequence) => sequence - 1))
+      expect(transformed).toEqual([])
+      if (!isDeepStrictEqual(state, replayed)) expect(state).toEqual(replayed)
+    }
   })
 
   it('is taken up again from a storage on redux-persist', async () => {

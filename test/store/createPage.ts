@@ -90,8 +90,13 @@ export function createHangingFetch(
     requests += 1
     const response = await fetch(...input)
     if (size === undefined) return response
-    const bytes = new Uint8Array(await response.arrayBuffer()).slice(0, size)
-    const body = new ReadableStream({ start: (controller) => controller.enqueue(bytes) })
-    return new Response(body, { headers: response.headers })
+    return hangAfter(response, size)
   }
+}
+
+/** An answer that holds back what comes after so many bytes, and never ends. */
+export async function hangAfter(response: Response, size: number): Promise<Response> {
+  const bytes = new Uint8Array(await response.arrayBuffer()).slice(0, size)
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(bytes) })
+  return new Response(body, { headers: response.headers })
 }

@@ -2,7 +2,7 @@ import type { StoreEnhancer } from '@reduxjs/toolkit'
 import type { AgentCheckpointStorage, AgentRuntimeOptions } from 'redux-agent'
 import { createFakeRunServer } from '../createFakeRunServer.ts'
 import { createStorage, encoded } from '../createCheckpointPage.ts'
-import { createPage } from '../createPage.ts'
+import { createPage, hangAfter } from '../createPage.ts'
 import { createBrowser } from './createBrowser.ts'
 
 /** A browser whose tabs have one storage and one run server, the first answers of which stop after an event. */
@@ -17,9 +17,7 @@ export function createTabPages(options: { hangAfterEvents?: readonly (number | u
     const events = hangAfterEvents[server.requests.length - 1]
     if (events === undefined) return response
     const size = encoded.offsetOf(request.kind === 'resume' ? request.after : 0, events + 1)
-    const bytes = new Uint8Array(await response.arrayBuffer()).slice(0, size)
-    const body = new ReadableStream({ start: (controller) => controller.enqueue(bytes) })
-    return new Response(body, { headers: response.headers })
+    return hangAfter(response, size)
   }
   let opened = 0
 

@@ -1,7 +1,10 @@
 import type { Store, UnknownAction } from '@reduxjs/toolkit'
 import { ActionCreators, instrument, type LiftedState } from '@redux-devtools/instrument'
+import { createScriptedProvider } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { replayed } from '../createCheckpointPage.ts'
+import { createPage } from '../createPage.ts'
+import { createRun } from '../createRunEvents.ts'
 import { createTabPages } from './createTabPages.ts'
 
 type Page = ReturnType<ReturnType<typeof createTabPages>['open']>
@@ -63,6 +66,40 @@ describe('an owner that sleeps', () => {
     await rest(first)
     expect(first.state()).toEqual(replayed)
     expect(server.requests).toHaveLength(2)
+  })
+
+  it('has everything once and in its place when it comes back to what another tab has done', async () => {
+    const { browser, storage } = createTabPages()
+    const open = (runId: string) => {
+      const run = createRun(runId)
+      const events = [
+        run.create('run.started', {}),
+        run.create('run.started', {}),
+        run.create('message.started', { messageId: 'm', role: 'assistant', content: runId }),
+        run.create('run.completed', {}),
+      ]
+      const provider = createScriptedProvider({ steps: [{ events }] })
+      const tab = browser.createTab()
+      const runtime = { providers: [provider] }
+      const page = createPage({ fetch, storage, ids: [`tab-${runId}`, runId], runtime, environment: tab.environment })
+      page.open().catch(() => undefined)
+      const { agent, store } = page
+      const begin = () => store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: {} }))
+      return { ...page, tab, begin }
+    }
+    const first = open('r1')
+    await first.rest()
+    await first.begin()
+    expect(first.state().issues).toMatchObject([{ code: 'duplicate_entity', runId: 'r1' }])
+    first.tab.freeze()
+    const second = open('r2')
+    await second.rest()
+    await second.begin()
+    second.tab.close()
+    first.tab.thaw()
+    await first.rest()
+    expect(first.state().order.map(({ runId }) => runId)).toEqual(['r1', 'r2'])
+    expect(first.state().issues.map(({ runId }) => runId)).toEqual(['r1', 'r2'])
   })
 
   it('loses the session when it says nothing for two times 3 s while something goes on', async () => {

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { replayed } from '../createCheckpointPage.ts'
+import { log, replayed } from '../createCheckpointPage.ts'
 import { createTabPages } from './createTabPages.ts'
 
 describe('two tabs on one session', () => {
@@ -51,5 +52,24 @@ describe('two tabs on one session', () => {
     await third.opening.unwrap()
     expect(third.state()).toEqual(replayed)
     expect(storage.saved.length).toBeGreaterThan(0)
+  })
+
+  it('lose nothing and ask for nothing twice, wherever the first one goes', { timeout: 120_000 }, async () => {
+    for (let events = 0; events < log.length; events += 1) {
+      const { server, open } = createTabPages({ hangAfterEvents: [events] })
+      const [first, second] = [open(), open()]
+      await first.rest(3)
+      void first.start()
+      await first.rest(3)
+      await second.rest(3)
+      expect(second.state().lastSequenceByRun.r1 ?? 0).toBe(events)
+      first.tab[events % 2 === 0 ? 'kill' : 'close']()
+      await second.finish()
+      const [start] = server.requests
+      const next = events === 0 ? start : { kind: 'resume', runId: 'r1', after: events }
+      expect(server.requests).toEqual([start, next])
+      if (!isDeepStrictEqual(second.state(), replayed)) expect(second.state()).toEqual(replayed)
+      expect([...first.transformed, ...second.transformed]).toEqual([])
+    }
   })
 })
