@@ -181,10 +181,13 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
     parkAfterMs: options.parkAfterMs ?? 5 * 60_000,
     stallMs: options.stallMs ?? 60_000,
     closing: closing.signal,
+    failed: observer.failed,
   }
   const executor = createRunExecutor(services)
-  await (isRecovering ? recoverRuns(services, executor, { node }) : markInterruptedRuns(services))
+  if (!isRecovering) await markInterruptedRuns(services)
+  // The leases that are taken here have to be held on to from the first one on.
   const keeper = createLeaseKeeper(services, executor, { isRecovering })
+  if (isRecovering) await recoverRuns(services, executor, { node })
   const maintenance = createMaintenance(services, executor, { intervalMs: maintenanceMs })
 
   const app = new Hono<HttpEnv>()

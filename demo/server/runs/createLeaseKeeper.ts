@@ -20,20 +20,34 @@ export function createLeaseKeeper(
   let cancelTimer = () => {}
   let isClosed = false
   let beating: Promise<void> = Promise.resolve()
+  let recovering: Promise<void> | undefined
 
-  const beat = async () => {
+  const renew = async () => {
     const runIds = executor.listWorking()
-    if (runIds.length > 0) {
-      const expiresAt = now() + settings.leaseMs
-      const kept = new Set(await store.transaction(({ leases }) => leases.renew({ holder, runIds, expiresAt })))
-      for (const runId of runIds) if (!kept.has(runId)) executor.stop(runId)
+    if (runIds.length === 0) return
+    const expiresAt = now() + settings.leaseMs
+    const kept = new Set(await store.transaction(({ leases }) => leases.renew({ holder, runIds, expiresAt })))
+    for (const runId of runIds) {
+      // What has ended by itself meanwhile, or heard of it by a refused write, is no loss.
+      if (kept.has(runId) || !executor.stop(runId)) continue
+      observer.leaseLost?.(runId)
     }
-    if (isRecovering && !isClosed) await recoverRuns(services, executor)
+  }
+  // A database that is away for a while is tried again.
+  const report = (error: unknown) => observer.failed?.(error, {})
+  const beat = async () => {
+    await renew().catch(report)
+    if (!isRecovering || isClosed) return
+    // Taking many runs over takes a while, in which those that are held must not be lost: no heartbeat waits for it.
+    recovering ??= recoverRuns(services, executor)
+      .catch(report)
+      .finally(() => {
+        recovering = undefined
+      })
   }
   const schedule = () => {
     cancelTimer = setTimer(() => {
-      // A database that is away for a while is tried again.
-      beating = beat().catch((error: unknown) => observer.failed?.(error, {}))
+      beating = beat()
       void beating.finally(() => {
         if (!isClosed) schedule()
       })
@@ -45,6 +59,7 @@ export function createLeaseKeeper(
       isClosed = true
       cancelTimer()
       await beating
+      await recovering
     },
   }
 }

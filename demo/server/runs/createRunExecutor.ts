@@ -18,8 +18,8 @@ export interface RunExecutor {
   listWorking(): string[]
   /** Stores what the run has gathered, so that what follows stands after it. */
   flush(runId: string): Promise<void>
-  /** Stops the work of a run whose end is stored, or that is another's now. */
-  stop(runId: string): void
+  /** Stops the work of a run whose end is stored, or that is another's now; whether there was any. */
+  stop(runId: string): boolean
   /** Stops all work, stores what was gathered, and lets go of the leases; the runs stay as they are stored. */
   close(): Promise<void>
 }
@@ -82,7 +82,12 @@ export function createRunExecutor(services: RunServices): RunExecutor {
     async flush(runId) {
       await working.get(runId)?.recorder.flush()
     },
-    stop: (runId) => working.get(runId)?.controller.abort(),
+    stop(runId) {
+      const work = working.get(runId)
+      if (work === undefined || work.controller.signal.aborted) return false
+      work.controller.abort()
+      return true
+    },
     async close() {
       const works = [...working.values()]
       for (const { controller } of works) controller.abort()

@@ -7,6 +7,8 @@ import type { RunServices } from './runServices.ts'
 
 /** How many runs are taken over at once: they are many where a node has died, and other nodes take their share. */
 const batchSize = 50
+/** How many of them at the same time: each takes several statements, and the lease of the first is running. */
+const concurrency = 4
 
 /**
  * Takes over the runs whose holder has died; with `node` also those of an earlier life of this node, at once. Of
@@ -20,13 +22,19 @@ export async function recoverRuns(
   const { store, now } = services
   const found = await store.read(({ leases }) => leases.listAbandoned({ now: now(), node, limit: batchSize }))
   const mine = new Set(executor.listWorking())
-  for (const { runId, epoch } of found) {
-    // Whoever was too slow to hold on to a lease still works; its next heartbeat does it.
-    if (mine.has(runId)) continue
-    const taken = await store.transaction((transaction) => takeOver(services, transaction, { runId, epoch }))
-    services.signals.notify(runId)
-    if (taken !== undefined) executor.execute(taken.run, { epoch: taken.epoch, taking: 'recovered' })
+  // Whoever was too slow to hold on to a lease still works; its next heartbeat does it.
+  const waiting = found.filter(({ runId }) => !mine.has(runId))
+  const takeNext = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { runId, epoch } = next
+      const taken = await store.transaction((transaction) => takeOver(services, transaction, { runId, epoch }))
+      services.signals.notify(runId)
+      if (taken !== undefined) executor.execute(taken.run, { epoch: taken.epoch, taking: 'recovered' })
+    }
   }
+  const ends = await Promise.allSettled(Array.from({ length: concurrency }, takeNext))
+  const failure = ends.find((end) => end.status === 'rejected')
+  if (failure !== undefined) throw failure.reason
 }
 
 async function takeOver(

@@ -48,6 +48,8 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   })
   // A connection that breaks while nobody uses it is replaced when somebody needs one.
   pool.on('error', () => undefined)
+  // Nor may one end the process that breaks as it is handed over, in the moment in which nobody listens to it.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   // Statements are prepared once for a client.
   const known = new WeakMap<PoolClient, { connection: SqlConnection; transaction: RunServerTransaction }>()
   const adopt = (client: PoolClient) => {
