@@ -1,5 +1,6 @@
 import type { AgentLocale } from './agentLocale.ts'
 
+const hour = 3600
 const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 /** The components' words in English; the default. */
@@ -65,7 +66,7 @@ export const enUS: AgentLocale = {
     discardChanges: 'Discard changes',
     editor: 'Edit as JSON',
     invalidJson: 'This is not valid JSON.',
-    expiresIn: (seconds) => `Expires in ${clock(seconds)}`,
+    expiresIn: (seconds) => `Expires in ${seconds >= hour ? `${Math.ceil(seconds / hour)} h` : clock(seconds)}`,
     timeIsUp: 'The time to answer is up.',
     submitting: 'Sending your answer…',
     sent: 'Sent. Waiting for the agent to confirm.',

@@ -1,5 +1,6 @@
 import type { AgentLocale } from './agentLocale.ts'
 
+const hour = 3600
 const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 /** The components' words in simplified Chinese. */
@@ -65,7 +66,7 @@ export const zhCN: AgentLocale = {
     discardChanges: '放弃修改',
     editor: '以 JSON 编辑',
     invalidJson: '不是有效的 JSON。',
-    expiresIn: (seconds) => `${clock(seconds)} 后过期`,
+    expiresIn: (seconds) => `${seconds >= hour ? `${Math.ceil(seconds / hour)} 小时` : clock(seconds)}后过期`,
     timeIsUp: '确认时间已到。',
     submitting: '正在提交…',
     sent: '已提交，等待智能体确认。',

@@ -266,6 +266,11 @@ describe('Approval', () => {
     expect(names()).toEqual(['Approve', 'Reject'])
   })
 
+  it('says hours where there are hours left', async () => {
+    await setUp({ request: { expiresAt: 24 * 3_600_000 }, now: () => 1500 })
+    expect(screen.getByRole('timer').textContent).toBe('Expires in 24 h')
+  })
+
   it('counts down by the injected clock, and leaves the judgement to the runtime', async () => {
     let time = 50_000
     const { resolve } = await setUp({ request: { expiresAt: 112_000 }, now: () => time })

@@ -8,27 +8,13 @@ import {
 } from '@reduxjs/toolkit'
 import { createAgentRuntime, type AgentRuntimeOptions } from 'redux-agent'
 import { createGate, createScriptedProvider, type ScriptedStep } from 'redux-agent/testing'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createOpening, grant } from './createCommandRun.ts'
 import { createFakeEnvironment, endOfTask } from './createHarness.ts'
 import { createRun } from './createRunEvents.ts'
+import { noticeUncaught } from './noticeUncaught.ts'
 
-const uncaught = vi.fn<(error: unknown) => void>()
-const unhandled = vi.fn<(error: unknown) => void>()
-let others: { uncaught: NodeJS.UncaughtExceptionListener[]; unhandled: NodeJS.UnhandledRejectionListener[] }
-
-beforeEach(() => {
-  others = { uncaught: process.listeners('uncaughtException'), unhandled: process.listeners('unhandledRejection') }
-  process.removeAllListeners('uncaughtException').on('uncaughtException', uncaught)
-  process.removeAllListeners('unhandledRejection').on('unhandledRejection', unhandled)
-})
-afterEach(() => {
-  process.removeAllListeners('uncaughtException').removeAllListeners('unhandledRejection')
-  for (const listener of others.uncaught) process.on('uncaughtException', listener)
-  for (const listener of others.unhandled) process.on('unhandledRejection', listener)
-  uncaught.mockReset()
-  unhandled.mockReset()
-})
+const { uncaught, unhandled } = noticeUncaught()
 
 /** A store whose app has a middleware of its own before the runtime's. */
 async function createApp(

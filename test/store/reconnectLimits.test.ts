@@ -4,10 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { endOfTask, expectSilentConsole } from './createHarness.ts'
 import { createResumableRun, lost, refused } from './createResumableRun.ts'
 import { createShortRun } from './createRunEvents.ts'
+import { noticeUncaught } from './noticeUncaught.ts'
 
 expectSilentConsole()
 
 const events = createShortRun('r1')
+
+const { uncaught } = noticeUncaught()
 
 describe('what never reconnects', () => {
   it.each([
@@ -58,6 +61,8 @@ describe('what never reconnects', () => {
     await endOfTask()
     unsubscribe()
     await expect(task.unwrap()).rejects.toThrow('The app failed.')
+    // What a full batch met there is reported as well, and stops no other.
+    expect(uncaught).toHaveBeenCalled()
     expect(errors()).toEqual([])
     expect(opened()).toEqual(['open'])
     expect(delays()).toEqual([])
