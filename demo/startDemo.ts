@@ -52,7 +52,8 @@ export const startDemo = async (options: DemoOptions = {}): Promise<Demo> => {
     startProcess({
       name: 'The run server',
       args: ['--import', 'tsx', 'demo/server/main.ts'],
-      env: { DATA_DIR: '.data', ...process.env, ...options.serverEnv, PORT: String(serverPort) },
+      // The address is what a person looks for here, not the server's log.
+      env: { DATA_DIR: '.data', LOG_LEVEL: 'warn', ...process.env, ...options.serverEnv, PORT: String(serverPort) },
       verbose,
     })
   let server = startServer()
