@@ -11,8 +11,8 @@ interface Weights {
 
 /** Bytes, minified and gzipped: up to 15 % above what each entry takes now. */
 const budgets: Readonly<Record<string, Weights>> = {
-  '.': { own: 42_000, total: 52_500 },
-  './react': { own: 51_500, total: 59_000 },
+  '.': { own: 53_000, total: 62_500 },
+  './react': { own: 62_500, total: 70_000 },
   './assistant-ui': { own: 3_500, total: 3_500 },
   './rtk-query': { own: 6_700, total: 14_700 },
   './testing': { own: 11_000, total: 18_000 },
