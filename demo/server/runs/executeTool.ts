@@ -4,6 +4,7 @@ import type { AgentTool } from '../tools/agentTool.ts'
 import { signTool } from '../tools/signTool.ts'
 import { ToolError } from '../tools/toolError.ts'
 import { createToolContext } from './createToolContext.ts'
+import { getEffectKey } from './getEffectKey.ts'
 import type { KnownToolCall } from './readToolCall.ts'
 import type { RunContext } from './runContext.ts'
 
@@ -79,14 +80,15 @@ export async function failToolCall(
 
 async function perform(context: RunContext, toolCallId: string, { tool, input }: ToolWork): Promise<unknown> {
   const { run, signal, services } = context
-  const idempotencyKey = `${run.runId}:${toolCallId}`
+  const { runId } = run
+  const idempotencyKey = await services.store.read((transaction) => getEffectKey(transaction, { runId, toolCallId }))
   try {
     return await tool.perform?.(input, { ownerId: run.ownerId, idempotencyKey, signal })
   } catch (error) {
     // A refusal says that nothing was done; anything else says nothing.
     if (error instanceof ToolError) throw error
     signal.throwIfAborted()
-    services.observer.failed?.(error, { runId: run.runId })
+    services.observer.failed?.(error, { runId })
     throw outcomeUnknown()
   }
 }

@@ -3,7 +3,7 @@ import type { RunContext } from './runContext.ts'
 
 /** Holds the run after a retryable failure; gives the next attempt's id, or undefined when nobody asked in time. */
 export async function holdForRetry(context: RunContext, toolCallId: string): Promise<string | undefined> {
-  const { services, run, signal } = context
+  const { services, run, recorder, signal } = context
   const { store, signals, setTimer, now } = services
   const { runId } = run
   const failed = await store.read(({ toolCalls }) => toolCalls.get(runId, toolCallId))
@@ -20,11 +20,13 @@ export async function holdForRetry(context: RunContext, toolCallId: string): Pro
       }),
   })
   if (retriedBy !== undefined) return retriedBy
-  // Whoever asks from now on is too late; whoever asked just now is not.
-  return store.transaction(async (transaction) => {
+  let late: string | undefined
+  // Whoever asks from now on is too late; whoever asked just now is not. The run is locked for that: they lock it too.
+  await recorder.commit(async (transaction) => {
     const row = await transaction.toolCalls.get(runId, toolCallId)
-    if (row?.retriedBy != null) return row.retriedBy
-    await transaction.toolCalls.update(runId, toolCallId, { holdUntil: null })
-    return undefined
+    late = row?.retriedBy ?? undefined
+    if (late === undefined) await transaction.toolCalls.update(runId, toolCallId, { holdUntil: null })
+    return []
   })
+  return late
 }

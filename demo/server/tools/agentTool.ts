@@ -15,7 +15,7 @@ export interface ToolContext {
 /** What a tool that acts outside works with. */
 export interface ExternalToolContext {
   ownerId: string
-  /** The same for every try of one call, so that a service that knows it does nothing twice. */
+  /** The same for every try until one is known to have failed, so that a service that knows it does nothing twice. */
   idempotencyKey: string
   signal: AbortSignal
 }

@@ -1,0 +1,102 @@
+import { createAgentCommandFactory, createAgentEventFactory, replayAgentEvents, type AgentEvent } from 'redux-agent'
+import { describe, expect, it } from 'vitest'
+import { checkFaultHistory, type FaultOutcome } from './nodes/checkFaultHistory.ts'
+import { textOf } from './nodes/faultScenario.ts'
+import type { FaultHistory } from './nodes/faultHistory.ts'
+import type { CommandBody } from './support/createBrowser.ts'
+
+const runId = 'r1'
+const approve = createAgentCommandFactory({ sessionId: 'c1', runId }).create('approval.resolve', {
+  approvalId: 'a1',
+  decision: 'approved',
+})
+
+/** What is to be seen where everything is as it should be. */
+function createSound() {
+  const make = createAgentEventFactory({ sessionId: 'c1', runId, initialSequence: 0, now: () => 1 })
+  const toolCallId = 't1'
+  const log: AgentEvent[] = [
+    make.create('run.started', {}),
+    make.create('message.started', { messageId: 'm1', role: 'assistant' }),
+    make.create('message.delta', { messageId: 'm1', delta: textOf('notice', 'x') }),
+    make.create('message.completed', { messageId: 'm1' }),
+    make.create('tool.requested', { toolCallId, name: 'send_notice' }),
+    make.create('approval.requested', { approvalId: 'a1', toolCallId, description: 'Send' }),
+    make.create('approval.resolved', { approvalId: 'a1', decision: 'approved' }),
+    make.create('tool.running', { toolCallId }),
+    make.create('tool.completed', { toolCallId, result: null }),
+    make.create('run.completed', {}),
+  ]
+  const decided = { runId, seq: 7, event: log[6]!, createdAt: 1 }
+  const body = { applied: true, appliedThroughSeq: 7, events: [decided] } as unknown as CommandBody
+  const history: FaultHistory = {
+    runs: [{ runId, conversationId: 'c1', kind: 'notice', tag: 'x' }],
+    views: [{ reader: 'one', runId, events: [...log] }],
+    states: [{ reader: 'two', runId, state: replayAgentEvents(log.slice(0, 6)) }],
+    answers: [{ command: approve, status: 200, body }],
+    failures: [],
+  }
+  const outcome = {
+    logs: ['a', 'b'].map((node) => ({ node, runId, events: [...log] })),
+    effects: [`${runId}:${toolCallId}`],
+    titles: ['another'],
+  } satisfies FaultOutcome
+  return { history, outcome, log, body }
+}
+
+type Sound = ReturnType<typeof createSound>
+const inLogs = ({ outcome, history }: Sound, change: (log: AgentEvent[]) => void) => {
+  for (const { events } of [...outcome.logs, ...history.views]) change(events)
+  // What stores showed is another matter.
+  history.states.length = 0
+}
+const refusal = (fields: object) => ({ code: 'already_decided', events: [], message: '', ...fields }) as never
+
+const faults: [what: string, spoil: (sound: Sound) => void][] = [
+  ['a log that has a gap', (sound) => inLogs(sound, (log) => void log.splice(2, 1))],
+  ['a log without an end', (sound) => inLogs(sound, (log) => void log.pop())],
+  ['a log that goes on after its end', (sound) => inLogs(sound, (log) => log.push({ ...log[2]!, sequence: 11 }))],
+  ['two decisions', (sound) => inLogs(sound, (log) => log.splice(6, 3, log[6]!, { ...log[6]!, sequence: 8 }, { ...log[8]! }))],
+  ['nodes that tell different logs', ({ outcome }) => outcome.logs[1]!.events.splice(9, 1)],
+  ['a reader who missed an event', ({ history }) => history.views[0]!.events.splice(3, 1)],
+  ['a reader who saw an event twice', ({ history, log }) => history.views[0]!.events.splice(3, 0, log[3]!)],
+  [
+    'a store that shows something else',
+    ({ history, log }) => {
+      history.states[0]!.state = { ...replayAgentEvents(log.slice(0, 7)), lastSequenceByRun: { [runId]: 6 } }
+    },
+  ],
+  ['an effect that happened twice', ({ outcome }) => outcome.effects.push(outcome.effects[0]!)],
+  ['an effect that is said to have happened', ({ outcome }) => outcome.effects.pop()],
+  ['an effect of no call', ({ outcome }) => outcome.effects.push(`${runId}:other`)],
+  ['a document that nobody wrote', ({ outcome }) => outcome.titles.push('x')],
+  ['a command that was answered and is not in the log', ({ body }) => void (body.events[0]!.seq = 6)],
+  [
+    'two answers to one command',
+    ({ history, body }) => history.answers.push({ command: approve, status: 200, body: { ...body, appliedThroughSeq: 8 } }),
+  ],
+  [
+    'a loser who is told of another decision',
+    ({ history }) => history.answers.push({ command: approve, status: 409, body: refusal({ decision: 'rejected' }) }),
+  ],
+  [
+    'a refusal that says how a run ended, and is wrong',
+    ({ history }) =>
+      history.answers.push({ command: approve, status: 409, body: refusal({ code: 'run_ended', runStatus: 'cancelled' }) }),
+  ],
+  ['an error that nobody foresaw', ({ history }) => history.failures.push({ node: 'a', name: 'TypeError', text: '' })],
+]
+
+describe('the check of what everybody saw', () => {
+  it('finds nothing where all is well', () => {
+    const { history, outcome } = createSound()
+    history.answers.push({ command: approve, status: 409, body: refusal({ decision: 'approved' }) })
+    expect(() => checkFaultHistory(history, outcome)).not.toThrow()
+  })
+
+  it.each(faults)('finds %s', (_what, spoil) => {
+    const sound = createSound()
+    spoil(sound)
+    expect(() => checkFaultHistory(sound.history, sound.outcome)).toThrow()
+  })
+})
