@@ -236,6 +236,7 @@ export function createCheckpointCoordinator(
     if (hasBegun) session.writer.schedule()
     for (const runId of runIds) runner.takeUp(runId, { isAutomatic: runId === latestRunId })
     takeOver(sessionId)
+    session.tab?.renew()
     session.released.resolve()
   }
 

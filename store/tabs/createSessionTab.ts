@@ -27,6 +27,8 @@ export interface SessionTab {
   say(message: Extract<TabSaid, { kind: 'removed' | 'handed' | 'answered' | 'abort' | 'command' }>): void
   /** What had to wait for `takeSnapshot` need not any more. */
   answer(): void
+  /** Tells the followers anew of all that there is, as the storage had more than was known. */
+  renew(): void
   /** Asks the owner whether it is alive, as this page was not looked at for a while. */
   check(): void
   /** Commands of other tabs whose answer is still to come. */
@@ -335,6 +337,9 @@ export function createSessionTab(options: {
       post({ kind: 'changed', epoch, number: told, change })
     },
     say: post,
+    renew() {
+      if (role === 'owner') for (const to of [...followers]) sendSnapshot(to)
+    },
     answer() {
       isReady = role === 'owner'
       for (const to of [...unanswered]) sendSnapshot(to)

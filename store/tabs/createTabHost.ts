@@ -63,7 +63,9 @@ export function createTabHost(options: {
     keeper.noteStart(runId, startedAt)
     getRunner().learn({ runId, input })
     if (isNew) present.apply(actions.runRequested({ sessionId, runId, providerId, at }))
-    present.apply(actions.runRestored({ connection, isLatest }))
+    // The cursor comes with the events before it, and this tab may have more of them than the owner.
+    const cursor = getOwn(present.get().connection.runs, runId)?.cursor ?? connection.cursor
+    present.apply(actions.runRestored({ connection: { ...connection, cursor }, isLatest }))
   }
 
   function takeSnapshot(): TabSnapshot | undefined {

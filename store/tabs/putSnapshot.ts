@@ -7,6 +7,7 @@ import { splitSession } from '../agentState/splitSession.ts'
 import { mergeStates } from '../checkpoint/mergeStates.ts'
 import { restoreCommands } from '../checkpoint/restoreCommands.ts'
 import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
+import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
 import type { Runner } from '../runtime/createRunner.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 import type { TabRun } from './tabMessage.ts'
@@ -32,6 +33,15 @@ export function putSnapshot(options: {
     const known = getOwn(memory.lastSequenceByRun, runId)
     return known !== undefined && known > (getOwn(theirs.lastSequenceByRun, runId) ?? -1)
   }
+  /** A run's state and its cursor are one value: a cursor may be behind the state that is put in place, never ahead. */
+  function withCursor(connection: AgentRunConnection): AgentRunConnection {
+    const { runId } = connection
+    const own = getOwn(slice.connection.runs, runId)?.cursor
+    const isAsFar = getOwn(memory.lastSequenceByRun, runId) === getOwn(theirs.lastSequenceByRun, runId)
+    const cursor = isMemorys(runId) ? (own ?? connection.cursor) : (connection.cursor ?? (isAsFar ? own : undefined))
+    return { ...connection, ...(cursor !== undefined && { cursor }) }
+  }
+
   const { issues, droppedIssues } = theirs
   const merged: AgentState = { ...mergeStates(theirs, memory, isMemorys), issues, droppedIssues }
   present.apply(
@@ -43,7 +53,7 @@ export function putSnapshot(options: {
         commands: pendingCommands,
         at: environment.now(),
       }),
-      connections: runs.map(({ connection }) => connection),
+      connections: runs.map(({ connection }) => withCursor(connection)),
       latestRunId: runs.find(({ isLatest }) => isLatest)?.connection.runId,
     }),
   )

@@ -36,9 +36,11 @@ export const schedule = fc.record({
   steps: fc.array(stepOf, { minLength: 5, maxLength: 45, size: 'max' }),
 })
 
+export type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : never
+
 /** Lives through a schedule with two tabs, and says of each part of the law whether it held. */
 export async function live(
-  { blocks, isOpen, steps }: { blocks: readonly Block[]; isOpen: boolean; steps: readonly Step[] },
+  { blocks, isOpen, steps }: Schedule,
   options: { hasExclusion?: boolean; spoil?: (provider: AnyAgentProvider) => AnyAgentProvider } = {},
 ) {
   const model = createTabModel(blocks, options)
