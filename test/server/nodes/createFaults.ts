@@ -1,4 +1,3 @@
-import { assertNever } from '../../../src/assertNever.ts'
 import type { TestNode } from './createNode.ts'
 import type { Random } from './createRandom.ts'
 import type { Watch } from './createWatch.ts'
@@ -90,7 +89,7 @@ export function createFaults(options: {
       case 'drop database':
         return void (await dropConnections())
       default:
-        return assertNever(kind)
+        return kind satisfies never
     }
   }
 }

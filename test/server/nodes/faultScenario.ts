@@ -60,9 +60,9 @@ export function createSlowNotice(effectsFile: string, { paceMs }: { paceMs: numb
     ...createSendNotice(effectsFile),
     // It does not hear that it is stopped: it acts all the same.
     async perform(input, { idempotencyKey }) {
-      await pace(paceMs * 5)
+      await pace(paceMs * 20)
       appendFileSync(effectsFile, `${idempotencyKey}\n`)
-      await pace(paceMs * 5)
+      await pace(paceMs * 20)
       return { sent: (input as { text: string }).text }
     },
   })

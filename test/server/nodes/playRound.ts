@@ -14,6 +14,8 @@ import { readRunSurely } from './readRunSurely.ts'
 /** What one round came to. */
 export interface RoundReport {
   events: number
+  /** Tool calls of which nobody knew whether they were done. */
+  unknowns: number
   commands: number
   faults: readonly FaultKind[]
   /** How long after the last fault the last run ended, in milliseconds. */
@@ -40,6 +42,7 @@ export async function playRound(cluster: Cluster, options: { seed: number; runs:
   const faults = chooseFaults(random)
   let done = 0
   let seen = 0
+  let unknowns = 0
   let underWay = 0
   const whenFaultIsDone = () => {
     const before = done
@@ -62,6 +65,7 @@ export async function playRound(cluster: Cluster, options: { seed: number; runs:
       if (event.sequence <= told) return
       told = event.sequence
       seen += 1
+      if (event.type === 'tool.failed') unknowns += 1
       person.onEvent(event)
       watch.changed()
     }
@@ -114,7 +118,7 @@ export async function playRound(cluster: Cluster, options: { seed: number; runs:
   const settledMs = Date.now() - lastFaultAt
   noteStates()
   checkFaultHistory(history, { ...(await readOutcome(places, runs)), effects: cluster.readEffects() })
-  return { events: seen, commands: history.answers.length, faults, settledMs }
+  return { events: seen, unknowns, commands: history.answers.length, faults, settledMs }
 }
 
 /** Two places of one person, who has nothing to do with any other round's. */

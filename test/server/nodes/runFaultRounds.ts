@@ -7,6 +7,8 @@ export interface FaultReport {
   seed: number
   runs: number
   events: number
+  /** Tool calls of which nobody knew whether they were done, until the person had looked. */
+  unknowns: number
   /** Answers to commands that arrived. */
   commands: number
   faults: Partial<Record<FaultKind, number>>
@@ -36,7 +38,7 @@ export async function runFaultRounds(options: {
 }): Promise<FaultReport> {
   const { seed, runs, onRound } = options
   const report: FaultReport = {
-    ...{ seed, runs: 0, events: 0, commands: 0, faults: {}, takeOvers: 0, refusals: 0, settledMs: 0 },
+    ...{ seed, runs: 0, events: 0, unknowns: 0, commands: 0, faults: {}, takeOvers: 0, refusals: 0, settledMs: 0 },
   }
   const cluster = await startCluster({ leaseMs, paceMs: 4 })
   let roundSeed = seed
@@ -47,6 +49,7 @@ export async function runFaultRounds(options: {
       for (const kind of round.faults) report.faults[kind] = (report.faults[kind] ?? 0) + 1
       report.runs += count
       report.events += round.events
+      report.unknowns += round.unknowns
       report.commands += round.commands
       report.settledMs = Math.max(report.settledMs, round.settledMs)
       Object.assign(report, cluster.count())
