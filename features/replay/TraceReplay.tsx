@@ -12,10 +12,10 @@ import { ReplayKinds } from './ReplayKinds.tsx'
 import { ReplayMoments } from './ReplayMoments.tsx'
 import { useTraceReplay, type TraceReplayOptions } from './useTraceReplay.ts'
 
-/** What `TraceReplay` is given. */
 /** A page of more stands still; whoever made the file may have wanted just that. */
 const maxItems = 300
 
+/** What `TraceReplay` is given. */
 export interface TraceReplayProps extends TraceReplayOptions, Omit<TimelineSlots, 'onRegenerate'> {
   trace: AgentTrace
   /** `enUS` by default. */
