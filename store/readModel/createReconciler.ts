@@ -103,7 +103,13 @@ export function createReconciler(
     const { runId, sessionId } = run
     const known = prepared.get(runId)
     if (known) return known === 'ready'
-    const work = [...(models.get(sessionId) ?? [])].flatMap((model) => model.prepare?.(run) ?? [])
+    let work: Promise<unknown>[]
+    try {
+      work = [...(models.get(sessionId) ?? [])].flatMap((model) => model.prepare?.(run) ?? [])
+    } catch {
+      // The app's own: one that throws is not ready, as one that rejects.
+      return false
+    }
     if (work.length === 0) return true
     prepared.set(runId, 'pending')
     void prepare(run, work)

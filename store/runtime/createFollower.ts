@@ -133,8 +133,9 @@ export function createFollower(
       const { runId } = options
       const entry = followed.get(runId) ?? { options, count: 0, stopTimer: undefined }
       if (entry.count === 0) {
-        stop(entry)
+        // First, as it may throw: what was about to be let go of still is, then.
         open(entry)
+        stop(entry)
         followed.set(runId, entry)
       }
       entry.count += 1

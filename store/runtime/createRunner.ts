@@ -321,6 +321,7 @@ export function createRunner(context: StoreContext): Runner {
 
     forget(sessionId) {
       for (const live of [...liveRuns.values()]) if (live.sessionId === sessionId) liveRuns.delete(live.runId)
+      for (const runId of [...restored.keys()]) if (connectionOf(runId)?.sessionId === sessionId) restored.delete(runId)
     },
 
     inputOf(runId) {

@@ -170,14 +170,21 @@ describe('a run that ends live', () => {
     expect(chat.readings()).toBe(1)
   })
 
-  it('waits for what the app wants to have ready first, and stays where that fails', async () => {
+  it.each([
+    ['rejects', () => Promise.reject(new Error('not yet'))],
+    [
+      'throws',
+      () => {
+        throw new Error('not yet')
+      },
+    ],
+  ])('waits for what the app wants to have ready first, and stays where that %s', async (_, refuse) => {
     const asked: unknown[] = []
-    let outcome: Promise<unknown> = Promise.reject(new Error('not yet'))
-    outcome.catch(() => undefined)
+    let prepare: () => Promise<unknown> = refuse
     const chat = createChat({
       beforeRelease(run) {
         asked.push(run)
-        return outcome
+        return prepare()
       },
     })
     chat.show()
@@ -188,7 +195,7 @@ describe('a run that ends live', () => {
     await calm()
     expect(asked).toContainEqual({ runId: 'own', sessionId: 'c1' })
     expect(heldRuns(chat)).toEqual(['own'])
-    outcome = Promise.resolve()
+    prepare = () => Promise.resolve()
     await act(async () => {
       await chat.store.dispatch(chat.api.endpoints.conversation.initiate('c1', { forceRefetch: true }))
       await settle()
