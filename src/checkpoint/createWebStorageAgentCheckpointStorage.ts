@@ -3,7 +3,7 @@ import { AgentCheckpointError } from './agentCheckpointError.ts'
 import type { AgentCheckpointStorage } from './agentCheckpointStorage.ts'
 import { defaultKeyPrefix, getCheckpointKey } from './getCheckpointKey.ts'
 import { parseAgentCheckpoint } from './parseAgentCheckpoint.ts'
-import { parseJson } from './parseJson.ts'
+import { parseJson } from '../parseJson.ts'
 import { stringifyCheckpoint } from './stringifyCheckpoint.ts'
 import { toCheckpointError, toFaultError } from './toCheckpointError.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parseJson } from '../checkpoint/parseJson.ts'
+import { parseJson } from '../parseJson.ts'
 import type { AgentEvent } from '../protocol/agentEvent.ts'
 import { nonEmptyString } from '../protocol/fields.ts'
 import { isAgentEvent } from '../protocol/isAgentEvent.ts'

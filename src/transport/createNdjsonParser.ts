@@ -1,3 +1,4 @@
+import { parseJson } from '../parseJson.ts'
 import type { StreamParser } from './httpStream.ts'
 
 /** One line of a stream, not yet looked into. */
@@ -57,11 +58,7 @@ export function createNdjsonParser(options: {
       const rest = held.join('') + decoder.decode()
       if (overflown || rest.trim() === '') return true
       // A line without its end is whole where it is JSON: not every server ends its last one.
-      try {
-        JSON.parse(rest)
-      } catch {
-        return false
-      }
+      if (parseJson(rest) === undefined) return false
       takeLine(rest)
       return true
     },

@@ -70,8 +70,8 @@ export function createHttpStreamTransport<Request, Chunk, Message>(
   const connect = (
     input: Request,
     signal: AbortSignal,
-    makeRequest: () => HttpStreamRequest | Promise<HttpStreamRequest>,
-  ) => flattenBatches(readBatches(options, { format, input, signal, request: makeRequest }))
+    make: () => HttpStreamRequest | Promise<HttpStreamRequest>,
+  ) => flattenBatches(readBatches(options, { format, input, signal, request: make }))
   return {
     kind,
     open: (input, signal) => connect(input, signal, () => request(input)),

@@ -2,6 +2,7 @@ import { AgentTransportError } from './agentTransportError.ts'
 import type { AgentTransportTimers } from './createPatience.ts'
 import { getRetryAfter } from './getRetryAfter.ts'
 import { isRetryableStatus } from './isRetryableStatus.ts'
+import { mergeHeaders } from './mergeHeaders.ts'
 import { readServerCode } from './readServerCode.ts'
 
 /** The request of a stream; `GET` where it has no body. */
@@ -71,7 +72,7 @@ async function startFetch(
   const { url, method, headers, body, credentials } = request
   return options.fetch(url, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: { accept: options.mediaTypes[0], ...headers },
+    headers: mergeHeaders({ accept: options.mediaTypes[0] }, headers),
     body,
     signal: options.signal,
     cache: 'no-store',

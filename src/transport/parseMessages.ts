@@ -24,9 +24,13 @@ export function parseMessages<Request, Chunk, Message>(
     }
     if (chunk === undefined) continue
     chunks.push(chunk)
-    const end = isEnd?.(chunk)
-    if (isThenable(end)) return { chunks, failure: toInvalidFrame(asynchronous('isEnd')) }
-    if (end) return { chunks, ended: true }
+    try {
+      const end = isEnd?.(chunk)
+      if (isThenable(end)) throw asynchronous('isEnd')
+      if (end) return { chunks, ended: true }
+    } catch (error) {
+      return { chunks, failure: toInvalidFrame(error) }
+    }
   }
   return { chunks }
 }

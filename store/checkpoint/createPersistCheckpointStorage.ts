@@ -2,7 +2,7 @@ import { createPersistoid, createTransform, getStoredState, purgeStoredState } f
 import type { AgentCheckpoint } from '../../src/checkpoint/agentCheckpoint.ts'
 import type { AgentCheckpointStorage } from '../../src/checkpoint/agentCheckpointStorage.ts'
 import { defaultKeyPrefix, getCheckpointKey } from '../../src/checkpoint/getCheckpointKey.ts'
-import { parseJson } from '../../src/checkpoint/parseJson.ts'
+import { parseJson } from '../../src/parseJson.ts'
 import { toCheckpointError } from '../../src/checkpoint/toCheckpointError.ts'
 import type { AgentPersistEngine } from './agentPersistEngine.ts'
 import { chain, run, type Awaitable } from './awaitable.ts'

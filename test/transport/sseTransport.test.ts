@@ -192,6 +192,15 @@ describe('the end', () => {
     expect(cancel).toHaveBeenCalledTimes(1)
   })
 
+  it('that cannot be told is a frame that is not understood, after what came before it', async () => {
+    const isEnd = () => {
+      throw new TypeError('not a chunk')
+    }
+    const { messages, error } = await readSse([toBytes('data: x\n\n')], { isEnd })
+    expect(messages).toHaveLength(1)
+    expect(error).toMatchObject({ name: 'AgentTransportError', code: 'invalid_frame', retryable: false })
+  })
+
   it('that comes too soon is incomplete, also right after the headers', async () => {
     expect((await readSse([])).error).toMatchObject({ code: 'incomplete', retryable: true })
   })

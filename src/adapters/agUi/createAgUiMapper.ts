@@ -4,6 +4,7 @@ import type { AgentEventFactory } from '../../protocol/createAgentEventFactory.t
 import type { ApprovalDecision } from '../../protocol/payloads/approvalPayloads.ts'
 import { describeError } from '../../provider/describeError.ts'
 import type { AgentState } from '../../state/agentState.ts'
+import { getOwn } from '../../state/ownRecord.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import type { AgUiChunk } from './agUiChunk.ts'
 import { readAgUiMeta, withAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
@@ -67,7 +68,8 @@ export function createAgUiMapper(run: {
   const { runId, events, options, state } = run
   let made: AgentEvent[] = []
   let index = -1
-  let hasEnded = state?.runs[runId] !== undefined && state.runs[runId].status !== 'running'
+  const known = state && getOwn(state.runs, runId)
+  let hasEnded = known !== undefined && known.status !== 'running'
   /** Whether an AG-UI run is under way, and not just what it left to be answered. */
   let isWireRunning = true
   let legacy: unknown[] = []

@@ -6,7 +6,9 @@ import { createAgentEventFactory, type AgentEventFactory } from '../../protocol/
 import { createUuid } from '../../protocol/createUuid.ts'
 import type { AgentCommandOptions, AgentProvider, AgentProviderContextOptions } from '../../provider/agentProvider.ts'
 import type { AgentState } from '../../state/agentState.ts'
+import { getOwn } from '../../state/ownRecord.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { mergeHeaders } from '../../transport/mergeHeaders.ts'
 import { classifyTransportError } from '../support/classifyTransportError.ts'
 import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
 import type { AgUiChunk } from './agUiChunk.ts'
@@ -119,7 +121,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
     const { credentials } = options
     const fetch = options.fetch ?? globalThis.fetch
     try {
-      const all = { ...(await getAdapterHeaders({}, options.headers)), ...headers }
+      const all = mergeHeaders(await getAdapterHeaders({}, options.headers), headers)
       return await fetch(url, { method, headers: all, body, signal, ...(credentials && { credentials }) })
     } catch (cause) {
       if (signal.aborted) throw cause
@@ -143,7 +145,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
       forgetAnswers: (run) => void gathered.delete(keyOf(run)),
       createMapper({ command, execution: { initialSequence, now }, state, wireRunId }) {
         const { sessionId, runId } = command
-        const last = Math.max(initialSequence, state?.lastSequenceByRun[runId] ?? -1)
+        const last = Math.max(initialSequence, (state && getOwn(state.lastSequenceByRun, runId)) ?? -1)
         const events = createAgentEventFactory({ sessionId, runId, initialSequence: last, now })
         const input = readRunInput(state, runId)
         const isReplayed = false

@@ -2,6 +2,7 @@ import { isRecord } from '../../protocol/predicates.ts'
 import type { AgentTransport } from '../../provider/agentTransport.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import type { SseMessage } from '../../transport/createSseParser.ts'
+import { mergeHeaders } from '../../transport/mergeHeaders.ts'
 import { createSseTransport } from '../../transport/sse.ts'
 import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
 import { formatAgUiCursor, parseAgUiCursor } from './agUiCursor.ts'
@@ -16,7 +17,7 @@ export function createAgUiTransport(options: AgUiProviderOptions): AgentTranspor
   const { url, headers, credentials, fetch, idleTimeout, timers, now, resume } = options
 
   async function toHttpRequest({ headers: own, ...request }: AgUiHttpRequest) {
-    return { ...request, credentials, headers: { ...(await getAdapterHeaders({}, headers)), ...own } }
+    return { ...request, credentials, headers: mergeHeaders(await getAdapterHeaders({}, headers), own) }
   }
 
   const transport = createSseTransport<AgUiRequest, AgUiChunk>({

@@ -4,6 +4,7 @@ import { isRecord } from '../../protocol/predicates.ts'
 import type { AgentCommandOptions } from '../../provider/agentProvider.ts'
 import type { AgentTransport } from '../../provider/agentTransport.ts'
 import type { AgentState } from '../../state/agentState.ts'
+import { getOwn } from '../../state/ownRecord.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { isRetryableStatus } from '../../transport/isRetryableStatus.ts'
 import type { AgUiChunk } from './agUiChunk.ts'
@@ -137,7 +138,7 @@ export async function* cancelRun(
   }
   const state = execution.getAgentState?.()
   // A late word about a run that is over says nothing of it.
-  if (state && state.runs[runId]?.status !== 'running') return
+  if (state && getOwn(state.runs, runId)?.status !== 'running') return
   const live = host.findMapper(command)
   if (live) return yield* live.cancel(reason)
   const { mapper, release } = host.createMapper({ command, execution, state, wireRunId })

@@ -1,3 +1,5 @@
+import { createUuid } from '../../protocol/createUuid.ts'
+
 /** Where large files that a model made are kept instead of the state. */
 export interface AiSdkFiles {
   /** Takes a `data:` URL and gives what stands for it in state: an address to show it by, or any name. */
@@ -20,7 +22,8 @@ export function createMemoryAiSdkFiles(): AiSdkFiles {
     put(url) {
       const known = references.get(url)
       if (known !== undefined) return known
-      const reference = toObjectUrl(url) ?? `ai-sdk-file:${urls.size}`
+      // Unlike those of a page before, whose names may stand in a restored state.
+      const reference = toObjectUrl(url) ?? `ai-sdk-file:${createUuid()}`
       urls.set(reference, url)
       references.set(url, reference)
       return reference

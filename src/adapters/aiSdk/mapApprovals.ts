@@ -1,3 +1,4 @@
+import { parseArguments } from '../support/parseArguments.ts'
 import { isGranted, readReason, toOutput, toRefusal, type AiSdkAnswer } from './aiSdkAnswer.ts'
 import { toMeta } from './aiSdkMeta.ts'
 import type { AiSdkQuestion, AiSdkRun, AiSdkTool } from './aiSdkRun.ts'
@@ -100,13 +101,7 @@ function ask(run: AiSdkRun, question: AiSdkQuestion, description?: string | null
 }
 
 function readInput({ text, meta }: AiSdkTool): unknown {
-  if (Object.hasOwn(meta, 'input')) return meta.input
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // No JSON, or nothing: the person sees what there is.
-    return text
-  }
+  return Object.hasOwn(meta, 'input') ? meta.input : parseArguments(text)
 }
 
 function resolve(

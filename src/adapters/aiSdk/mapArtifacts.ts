@@ -1,4 +1,5 @@
 import type { AgentContentPart } from '../../protocol/agentMessageContent.ts'
+import { isRecord } from '../../protocol/predicates.ts'
 import { omitUndefined } from '../../state/omitUndefined.ts'
 import { toMeta, type AiSdkMeta } from './aiSdkMeta.ts'
 import type { AiSdkRun } from './aiSdkRun.ts'
@@ -110,7 +111,7 @@ export function keepRecord(run: AiSdkRun, change: Partial<AiSdkRun['record']>): 
 
 /** Merges metadata as the AI SDK's client does: records deeply, anything else by the later value. */
 export function mergeMetadata(base: unknown, added: unknown): unknown {
-  if (!isPlainRecord(base) || !isPlainRecord(added)) return added
+  if (!isRecord(base) || !isRecord(added)) return added
   const merged: Record<string, unknown> = { ...base }
   for (const [key, value] of Object.entries(added)) {
     if (key === '__proto__' || key === 'constructor' || key === 'prototype') continue
@@ -118,6 +119,3 @@ export function mergeMetadata(base: unknown, added: unknown): unknown {
   }
   return merged
 }
-
-const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

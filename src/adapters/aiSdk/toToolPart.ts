@@ -1,3 +1,4 @@
+import { parseJson } from '../../parseJson.ts'
 import { isRecord } from '../../protocol/predicates.ts'
 import type { AgentState } from '../../state/agentState.ts'
 import type { AgentApprovalState } from '../../state/entities/agentApprovalState.ts'
@@ -46,22 +47,13 @@ const toApprovalState = ({ approved }: { approved?: boolean }) =>
 
 function toInput({ arguments: text }: AgentToolCallState, meta: AiSdkMeta): Record<string, unknown> {
   if (Object.hasOwn(meta, 'input')) return { input: meta.input }
-  const input = parse(text)
+  const input = parseJson(text)
   if (meta.state !== 'input-streaming') return input === undefined ? {} : { input }
   return omitUndefined({
     input: meta.inputEncoding === 'text' ? text : input,
     rawInput: text === '' ? undefined : text,
     inputEncoding: meta.inputEncoding,
   })
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // Cut short, or bare text that came as no JSON.
-    return undefined
-  }
 }
 
 function toResult(state: AgentState, tool: AgentToolCallState, meta: AiSdkMeta): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import type { AgentContentPart, AgentMessageContent } from '../../protocol/agentMessageContent.ts'
 import { isRecord } from '../../protocol/predicates.ts'
 import { omitUndefined } from '../../state/omitUndefined.ts'
+import { toDataUrl } from '../support/toDataUrl.ts'
 import type { AiSdkPart } from './aiSdkMessage.ts'
 
 /** Makes the parts of a UIMessage of what a person said: text, files, and data of the app's own kinds. */
@@ -12,13 +13,14 @@ export function toUserParts(content: AgentMessageContent): readonly AiSdkPart[] 
 function toUserPart(part: AgentContentPart): AiSdkPart {
   if (isText(part)) return { type: 'text', text: part.text }
   if (isMedia(part)) {
-    const { mediaType, url, data } = part
+    const { url, data } = part
     const isImage = part.type === 'image'
+    const mediaType = part.mediaType ?? (isImage ? 'image/png' : 'application/octet-stream')
     return {
       type: 'file',
-      mediaType: mediaType ?? (isImage ? 'image/png' : 'application/octet-stream'),
+      mediaType,
       ...omitUndefined({ filename: isImage ? undefined : part.name }),
-      url: url ?? toDataUrl(data, mediaType),
+      url: toDataUrl({ url, data, mediaType }) ?? '',
     }
   }
   const { type, data } = part
@@ -31,9 +33,3 @@ type Media = Extract<AgentContentPart, { type: 'image' | 'file' }>
 
 const isText = (part: AgentContentPart): part is Extract<AgentContentPart, { type: 'text' }> => part.type === 'text'
 const isMedia = (part: AgentContentPart): part is Media => part.type === 'image' || part.type === 'file'
-
-/** Base64 without an address is one of its own. */
-function toDataUrl(data: unknown, mediaType = 'application/octet-stream'): string {
-  if (typeof data !== 'string') return ''
-  return data.startsWith('data:') ? data : `data:${mediaType};base64,${data}`
-}

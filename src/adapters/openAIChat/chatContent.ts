@@ -1,7 +1,7 @@
 import type { AgentContentPart, AgentMessageContent } from '../../protocol/agentMessageContent.ts'
 import { isFilled, isRecord } from '../../protocol/predicates.ts'
 import { readFileId } from '../openAI/readFileId.ts'
-import { toDataUrl } from '../openAI/toDataUrl.ts'
+import { toDataUrl } from '../support/toDataUrl.ts'
 
 type WirePart = Readonly<Record<string, unknown>>
 

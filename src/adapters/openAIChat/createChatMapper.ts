@@ -1,3 +1,4 @@
+import { parseJson } from '../../parseJson.ts'
 import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import type { AgentContentPart, AgentMessageContent } from '../../protocol/agentMessageContent.ts'
 import type { AgentEventFactory } from '../../protocol/createAgentEventFactory.ts'
@@ -86,7 +87,7 @@ export function createChatMapper(events: AgentEventFactory, runId: string): Chat
     const isCut = finishReason !== undefined && cuts.includes(finishReason)
     const counted = readOpenAIUsage(usage)
     const closed = closeAll({ status: 'completed' }, ({ toolCallId, arguments: text }) => {
-      const reason = isCut && !isJson(text) ? 'Its arguments were cut off.' : handedToApp
+      const reason = isCut && parseJson(text) === undefined ? 'Its arguments were cut off.' : handedToApp
       return events.create('tool.cancelled', { toolCallId, reason })
     })
     return [
@@ -144,13 +145,4 @@ function toContentPart(part: Readonly<Record<string, unknown>>): AgentContentPar
   const url = isRecord(image) ? image.url : image
   if (type === 'image_url' && typeof url === 'string') return { type: 'image', url }
   return { type: `openai.${isFilled(type) ? type : 'part'}`, data: part }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -11,7 +11,7 @@ import {
   type ConversationRun,
 } from '../openAI/readConversation.ts'
 import { readMessageText } from '../openAI/readMessageText.ts'
-import { parseArguments } from './parseArguments.ts'
+import { parseArguments } from '../support/parseArguments.ts'
 import { readName, readRecord, type WireFields } from './responseFields.ts'
 import { toResponsesContent } from './responsesContent.ts'
 import { toolOutputItem } from './toolOutputItem.ts'

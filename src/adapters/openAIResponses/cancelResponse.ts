@@ -1,3 +1,4 @@
+import { parseJson } from '../../parseJson.ts'
 import { isRecord } from '../../protocol/predicates.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { getRetryAfter } from '../../transport/getRetryAfter.ts'
@@ -44,11 +45,7 @@ export async function cancelResponse(
 }
 
 function readStatus(text: string | undefined): unknown {
-  try {
-    const body: unknown = JSON.parse(text ?? '')
-    return isRecord(body) ? body.status : undefined
-  } catch {
-    // Some proxy's page.
-    return undefined
-  }
+  // It may be some proxy's page.
+  const body = parseJson(text ?? '')
+  return isRecord(body) ? body.status : undefined
 }

@@ -2,7 +2,7 @@ import type { AgentContentPart, AgentMessageContent } from '../../protocol/agent
 import { isRecord } from '../../protocol/predicates.ts'
 import { readFileId } from '../openAI/readFileId.ts'
 import type { OpenAIFields } from '../openAI/openAIProviderOptions.ts'
-import { toDataUrl } from '../openAI/toDataUrl.ts'
+import { toDataUrl } from '../support/toDataUrl.ts'
 
 /** Makes of a person's message what the Responses wire takes: text stays text, parts become its parts. */
 export function toResponsesContent(content: AgentMessageContent): string | OpenAIFields[] {

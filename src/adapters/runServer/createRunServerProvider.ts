@@ -5,6 +5,7 @@ import { agentEventTypes } from '../../protocol/agentEventTypes.ts'
 import { createUuid } from '../../protocol/createUuid.ts'
 import type { AgentProvider, AgentProviderContextOptions } from '../../provider/agentProvider.ts'
 import type { AgentTransportTimers } from '../../transport/createPatience.ts'
+import { mergeHeaders } from '../../transport/mergeHeaders.ts'
 import type { HttpStreamRequest } from '../../transport/openHttpStream.ts'
 import { createSseTransport } from '../../transport/sse.ts'
 import { classifyTransportError } from '../support/classifyTransportError.ts'
@@ -60,7 +61,7 @@ export function createRunServerProvider(options: RunServerProviderOptions = {}):
 
   const streamRequest = async (body: object): Promise<HttpStreamRequest> => ({
     url: `${baseUrl}/api/agent/stream`,
-    headers: { 'content-type': 'application/json', ...(await getHeaders()) },
+    headers: mergeHeaders({ 'content-type': 'application/json' }, await getHeaders()),
     body: JSON.stringify(body),
     credentials,
   })

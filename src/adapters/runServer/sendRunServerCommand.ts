@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
+import { parseJson } from '../../parseJson.ts'
 import type { AgentCommand } from '../../protocol/agentCommand.ts'
 import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import type { AgentTransportTimers } from '../../transport/createPatience.ts'
 import { getRetryAfter } from '../../transport/getRetryAfter.ts'
 import { isRetryableStatus } from '../../transport/isRetryableStatus.ts'
+import { mergeHeaders } from '../../transport/mergeHeaders.ts'
 import { readErrorBody } from '../../transport/readErrorBody.ts'
 import { serverErrorCode } from '../../transport/serverErrorCode.ts'
 import { RunServerCommandError } from './runServerCommandError.ts'
@@ -80,7 +82,7 @@ async function post(command: AgentCommand, options: Parameters<typeof sendRunSer
     const headers = await options.headers()
     return await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers, ...keyHeader(command) },
+      headers: mergeHeaders({ 'content-type': 'application/json' }, headers, keyHeader(command)),
       body: JSON.stringify(command),
       signal,
       ...(credentials !== undefined && { credentials }),
@@ -111,12 +113,8 @@ async function readJson(
   } catch (cause) {
     throw lost(cause, signal)
   }
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    // Some proxy's page, or one without an end; the status says the rest.
-    return undefined
-  }
+  // It may be some proxy's page, or one without an end; the status says the rest.
+  return parseJson(text ?? '')
 }
 
 function lost(cause: unknown, signal: AbortSignal): unknown {

@@ -319,9 +319,19 @@ describe('a file', () => {
   it('is put once, where a replay brings it again', () => {
     const files = createMemoryAiSdkFiles()
     expect(files.put(url, { mediaType: 'image/png' })).toBe(files.put(url, { mediaType: 'image/png' }))
-    expect(files.put('data:text/plain,hi', { mediaType: 'text/plain' })).toBe('ai-sdk-file:1')
-    expect(files.put('data:image/png;base64,%', { mediaType: 'image/png' })).toBe('ai-sdk-file:2')
+    for (const odd of ['data:text/plain,hi', 'data:image/png;base64,%']) {
+      const reference = files.put(odd, { mediaType: 'text/plain' })
+      expect(reference).toMatch(/^ai-sdk-file:/)
+      expect(files.get(reference)).toBe(odd)
+    }
     expect(files.get('blob:other')).toBeUndefined()
+  })
+
+  it('is not taken for one of a page before, whose name a restored state still holds', () => {
+    const before = createMemoryAiSdkFiles().put('data:text/plain,old', { mediaType: 'text/plain' })
+    const files = createMemoryAiSdkFiles()
+    files.put('data:text/plain,new', { mediaType: 'text/plain' })
+    expect(files.get(before)).toBeUndefined()
   })
 })
 

@@ -90,6 +90,13 @@ describe('a provider of chat completions', () => {
     expect(plain.sent[0]!.url).toBe('/mine')
     expect(plain.sent[0]!.body.stream_options).toBeUndefined()
   })
+
+  it('sends one value of a header, the app’s, however the app spells its name', async () => {
+    const headers = { 'Content-Type': 'application/vnd.proxy+json', Accept: 'text/event-stream;q=1' }
+    const { sent } = await converse([answer('a')], [{ message: 'Hi' }], { headers })
+    expect(sent[0]!.headers.get('content-type')).toBe('application/vnd.proxy+json')
+    expect(sent[0]!.headers.get('accept')).toBe('text/event-stream;q=1')
+  })
 })
 
 describe('the conversation of a request', () => {
