@@ -66,7 +66,7 @@ export const enUS: AgentLocale = {
     discardChanges: 'Discard changes',
     editor: 'Edit as JSON',
     invalidJson: 'This is not valid JSON.',
-    expiresIn: (seconds) => `Expires in ${seconds >= hour ? `${Math.ceil(seconds / hour)} h` : clock(seconds)}`,
+    expiresIn: (seconds) => `Expires in ${seconds >= hour ? `${Math.round(seconds / hour)} h` : clock(seconds)}`,
     timeIsUp: 'The time to answer is up.',
     submitting: 'Sending your answer…',
     sent: 'Sent. Waiting for the agent to confirm.',

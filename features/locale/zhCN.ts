@@ -66,7 +66,7 @@ export const zhCN: AgentLocale = {
     discardChanges: '放弃修改',
     editor: '以 JSON 编辑',
     invalidJson: '不是有效的 JSON。',
-    expiresIn: (seconds) => `${seconds >= hour ? `${Math.ceil(seconds / hour)} 小时` : clock(seconds)}后过期`,
+    expiresIn: (seconds) => `${seconds >= hour ? `${Math.round(seconds / hour)} 小时` : clock(seconds)}后过期`,
     timeIsUp: '确认时间已到。',
     submitting: '正在提交…',
     sent: '已提交，等待智能体确认。',

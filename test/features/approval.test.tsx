@@ -269,6 +269,10 @@ describe('Approval', () => {
   it('says hours where there are hours left', async () => {
     await setUp({ request: { expiresAt: 24 * 3_600_000 }, now: () => 1500 })
     expect(screen.getByRole('timer').textContent).toBe('Expires in 24 h')
+    cleanup()
+    // A whole day from now on, where the clock is told to the second.
+    await setUp({ request: { expiresAt: 24 * 3_600_000 + 1500 }, now: () => 1500 })
+    expect(screen.getByRole('timer').textContent).toBe('Expires in 24 h')
   })
 
   it('counts down by the injected clock, and leaves the judgement to the runtime', async () => {
