@@ -1,11 +1,13 @@
 import type { BaseQueryError, BaseQueryFn, EndpointBuilder, QueryDefinition } from '@reduxjs/toolkit/query'
 import type { AgentProvider, AnyAgentProvider } from '../../src/provider/agentProvider.ts'
+import { getOwn } from '../../src/state/ownRecord.ts'
 import type { StoreRuntime } from '../runtime/createStoreRuntime.ts'
 import type { AgentEndpointError } from './agentEndpointError.ts'
 import type { AgentFollowedRun } from './agentReadModel.ts'
 import { failWith } from './createReader.ts'
 import { findKnownRun } from './describeRun.ts'
 import { createEndpointRuntime } from './endpointRuntime.ts'
+import { hasFailedToStart } from './hasFailedToStart.ts'
 import { openRun } from './openRun.ts'
 import type { EndpointAnswer, PlainBaseQuery, PlainBuilder } from './plainBaseQuery.ts'
 import { showRun } from './showRun.ts'
@@ -77,15 +79,22 @@ function createEndpoint(
     return ofStore
   }
 
+  /** The run of an argument, but for one that failed to start and whose id no server would take for the same. */
+  function findStarted(runtime: StoreRuntime, key: string): string | undefined {
+    const runId = startedIn(runtime).get(key)
+    const wire = runId === undefined ? undefined : getOwn(runtime.present.get().connection.runs, runId)
+    return runId !== undefined && hasFailedToStart(runtime, runId) && !wire?.canResume ? undefined : runId
+  }
+
   return build.query<AgentFollowedRun, AgentProviderEndpointArg<unknown>>({
     async queryFn({ sessionId, input, ...named }, api): Promise<EndpointAnswer<AgentFollowedRun>> {
       try {
         const runtime = runtimes.require(api)
         const ofStore = startedIn(runtime)
         const key = api.queryCacheKey ?? ''
-        const runId = named.runId ?? ofStore.get(key) ?? runtime.environment.createId()
+        const runId = named.runId ?? findStarted(runtime, key) ?? runtime.environment.createId()
         ofStore.set(key, runId)
-        const known = findKnownRun(runtime, runId)
+        const known = hasFailedToStart(runtime, runId) ? undefined : findKnownRun(runtime, runId)
         if (known) return { data: known }
         await openRun(runtime, { sessionId, provider, input, runId })
         return { data: findKnownRun(runtime, runId)! }

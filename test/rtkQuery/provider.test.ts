@@ -1,11 +1,13 @@
 import { combineReducers, configureStore } from '@reduxjs/toolkit'
 import { createApi, fakeBaseQuery } from '@reduxjs/toolkit/query'
 import { AgentRuntimeError, createAgentRuntime } from 'redux-agent'
+import { createRunServerProvider } from 'redux-agent/adapters/run-server'
 import { agentEndpoints, providerEndpoint } from 'redux-agent/rtk-query'
 import { describe, expect, it } from 'vitest'
 import { createScriptedProvider } from '../features/support/createScriptedProvider.ts'
 import { expectSilentConsole } from '../store/createHarness.ts'
 import { settle } from './support/createEndpointApp.tsx'
+import { createRunHost } from './support/createRunHost.ts'
 import { holdTestClock } from './support/holdTestClock.ts'
 
 holdTestClock()
@@ -95,6 +97,53 @@ describe('the endpoint of a provider', () => {
     scripted.wires[0]!.break(new Error('The line is dead.'))
     await settle()
     expect(api.endpoints.ask.select(arg)(store.getState()).data).toMatchObject({ status: 'failed', connection: 'failed', error: { code: expect.any(String) } })
+  })
+})
+
+describe('a run that failed to start', () => {
+  it.each([
+    ['under its id, where its server takes that once', 'dense', 1],
+    ['under another id, where it would be taken for a second run', 'increasing', 3],
+  ] as const)('is asked for again %s', async (_, sequence, idCount) => {
+    const host = createRunHost()
+    const sent: string[] = []
+    const plain = createRunServerProvider({ baseUrl: 'http://host.test', fetch: host.fetch })
+    const provider = {
+      ...plain,
+      capabilities: { ...plain.capabilities, sequence },
+      transport: {
+        ...plain.transport,
+        open(request: Parameters<typeof plain.transport.open>[0], signal: AbortSignal) {
+          sent.push(request.runId)
+          return plain.transport.open(request, signal)
+        },
+      },
+    }
+    const agent = createAgentRuntime({ reconnect: false })
+    const api = createApi({
+      baseQuery: fakeBaseQuery<{ status: 'CUSTOM_ERROR'; error: string; data?: unknown }>(),
+      endpoints: (build) => ({ ask: providerEndpoint(build, provider) }),
+    })
+    const store = configureStore({
+      reducer: { [agent.reducerPath]: agent.reducer, [api.reducerPath]: api.reducer },
+      middleware: (getDefault) => getDefault().concat(api.middleware, agent.middleware),
+      devTools: false,
+    })
+    async function ask() {
+      const asking = store.dispatch(
+        api.endpoints.ask.initiate({ sessionId: 'c1', input: { message: 'Hello' } }, { forceRefetch: true }),
+      )
+      await settle()
+      return asking
+    }
+    host.setReachable(false)
+    expect((await ask()).error).toMatchObject({ data: { code: 'network' } })
+    expect((await ask()).error).toMatchObject({ data: { code: 'network' } })
+    host.setReachable(true)
+    expect((await ask()).data).toMatchObject({ runId: sent.at(-1), status: 'running', connection: 'connected' })
+    expect((await ask()).data).toMatchObject({ runId: sent.at(-1), connection: 'connected' })
+    expect(sent).toHaveLength(3)
+    expect(new Set(sent).size).toBe(idCount)
   })
 })
 
