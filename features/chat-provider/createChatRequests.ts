@@ -118,7 +118,14 @@ export function createChatRequests<Message, Input, Output>(
         return fail(error, errorInfo)
       },
     })
-    provider.request.run(provider.transformParams(params, provider.request.options))
+    try {
+      provider.request.run(provider.transformParams(params, provider.request.options))
+    } catch (error) {
+      // Nothing was sent: the conversation is free again, and what stood in for the answer says so.
+      requesting = false
+      messages.update((all) => all.map((info) => (info.id === placed ? { ...info, status: 'error' } : info)))
+      throw error
+    }
   }
 
   return { send, isRequesting: () => requesting }

@@ -294,6 +294,22 @@ describe('useXChat with a chat provider of the published x-sdk', () => {
     expect(result.current.messages[1]!.message).toMatchObject({ role: 'assistant', content: 'Hi' })
   })
 
+  it('is free again where the request could not even be made', async () => {
+    const { provider } = createWires()
+    const { agent, wrapper } = createHarness()
+    provider.transformParams = () => {
+      throw new Error('No such model.')
+    }
+    const { result } = renderHook(
+      () => agent.useXChat({ provider, requestPlaceholder: { content: '…', role: 'assistant' } }),
+      { wrapper },
+    )
+    expect(() => act(() => result.current.onRequest({ query: 'Hello' }))).toThrow('No such model.')
+    await act(() => vi.advanceTimersByTimeAsync(120))
+    expect(result.current.isRequesting).toBe(false)
+    expect(result.current.messages.map(({ status }) => status)).toEqual(['local', 'error'])
+  })
+
   it('says so where a message is not there, and where the provider changes in kind', () => {
     const { provider } = createWires()
     const { agent, wrapper, scripted } = createHarness()
