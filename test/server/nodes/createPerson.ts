@@ -6,6 +6,7 @@ import type { Random } from './createRandom.ts'
 import type { StoreClient } from './createStoreClient.ts'
 import type { Watch } from './createWatch.ts'
 import type { FaultHistory, FaultRun } from './faultHistory.ts'
+import { isPassing } from './isPassing.ts'
 
 /** Where the person is: a browser and a page at each node. */
 export interface Place {
@@ -63,8 +64,8 @@ export function createPerson(options: {
       await watch.until('a node is up', () => places.some(({ node }) => node.isUp()))
       try {
         const response = await post(places[turn % 2]!, command)
+        if (isPassing(response.status)) continue
         const body = (await response.json()) as CommandBody
-        if (response.status === 503) continue
         return void answers.push({ command, status: response.status, body })
       } catch {
         // Nobody knows what became of it: the same command again.

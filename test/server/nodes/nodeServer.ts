@@ -1,18 +1,19 @@
 // One of several run servers on one PostgreSQL, in a process of its own. It says line by line what happens to it.
 import { createRunServer } from '../../../demo/server/createRunServer.ts'
 import { listen } from '../../../demo/server/listen.ts'
-import { openStore } from '../../../demo/server/store/openStore.ts'
+import { createPostgresStore } from '../../../demo/server/store/postgres/createPostgresStore.ts'
 import { createFaultModel, createSlowNotice } from './faultScenario.ts'
 import type { NodeLine } from './nodeLine.ts'
 
-const { DATABASE_URL, EFFECTS_FILE = '', NODE_NAME, LEASE_MS, PACE_MS } = process.env
+const { DATABASE_URL = '', EFFECTS_FILE = '', NODE_NAME, LEASE_MS, PACE_MS } = process.env
 const paceMs = Number(PACE_MS)
 const tell = (line: NodeLine) => console.log(JSON.stringify(line))
 const many = { burst: 1_000_000, perSecond: 1_000_000 }
 const server = await createRunServer({
   model: createFaultModel({ paceMs }),
   tools: [createSlowNotice(EFFECTS_FILE, { paceMs })],
-  store: await openStore({ databaseUrl: DATABASE_URL, path: '' }),
+  // What a frozen node holds on to is let go of before its leases end, so that a round does not wait for it.
+  store: await createPostgresStore({ connectionString: DATABASE_URL, maxIdleMs: Number(LEASE_MS) / 2 }),
   sessionSecret: 'same',
   gatherMs: 5,
   checkpointLength: 40,

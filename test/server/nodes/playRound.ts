@@ -9,6 +9,7 @@ import { createRandom, type Random } from './createRandom.ts'
 import { createStoreClient, type StoreClient } from './createStoreClient.ts'
 import type { FaultHistory, FaultRun } from './faultHistory.ts'
 import { promptOf, type RunKind } from './faultScenario.ts'
+import { isPassing } from './isPassing.ts'
 import { readRunSurely } from './readRunSurely.ts'
 
 /** What one round came to. */
@@ -124,7 +125,8 @@ export async function playRound(cluster: Cluster, options: { seed: number; runs:
 /** Two places of one person, who has nothing to do with any other round's. */
 async function createPlaces({ nodes, watch }: Cluster): Promise<readonly [Place, Place]> {
   const first = createBrowser(nodes[0].url)
-  await first.request('GET', '/api/agent/conversations')
+  const introduce = () => first.request('GET', '/api/agent/conversations')
+  await introduce().catch(introduce)
   const place = (index: 0 | 1): Place => {
     const node = nodes[index]
     const browser = createBrowser(node.url, first.getCookie())
@@ -164,8 +166,15 @@ async function startRun(
     const status = response?.status
     await response?.body?.cancel().catch(() => undefined)
     if (status === 200) return driver
-    if (status !== undefined && status !== 503) throw new Error(`The start of ${runId} was refused: ${status}.`)
+    if (status !== undefined && !isPassing(status)) throw new Error(`The start of ${runId} was refused: ${status}.`)
   }
+}
+
+/** Reads, once more where the connection that was kept open turns out to have been cut. */
+async function read<Body>({ browser }: Place, path: string): Promise<Body> {
+  const ask = () => browser.request<Body>('GET', path)
+  const { body } = await ask().catch(ask)
+  return body
 }
 
 async function readOutcome(
@@ -173,13 +182,12 @@ async function readOutcome(
   runs: readonly FaultRun[],
 ): Promise<Omit<FaultOutcome, 'effects'>> {
   const logs: FaultOutcome['logs'][number][] = []
-  for (const { node, browser } of places) {
+  for (const place of places) {
     for (const { runId } of runs) {
-      const path = `/api/agent/runs/${runId}/events?limit=1000`
-      const { body } = await browser.request<{ events: { event: AgentEvent }[] }>('GET', path)
-      logs.push({ node: node.name, runId, events: body.events.map(({ event }) => event) })
+      const page = await read<{ events: { event: AgentEvent }[] }>(place, `/api/agent/runs/${runId}/events?limit=1000`)
+      logs.push({ node: place.node.name, runId, events: page.events.map(({ event }) => event) })
     }
   }
-  const { body } = await places[0].browser.request<{ documents: { title: string }[] }>('GET', '/api/documents')
-  return { logs, titles: body.documents.map(({ title }) => title) }
+  const { documents } = await read<{ documents: { title: string }[] }>(places[0], '/api/documents')
+  return { logs, titles: documents.map(({ title }) => title) }
 }

@@ -3,6 +3,7 @@ import type { TestBrowser } from '../support/createBrowser.ts'
 import { envelopeOf, readFrames } from '../support/readFrames.ts'
 import type { TestNode } from './createNode.ts'
 import type { Watch } from './createWatch.ts'
+import { isPassing } from './isPassing.ts'
 
 /**
  * Reads a run at one node to its end, over as many connections as that takes, each after the last event of the one
@@ -28,7 +29,7 @@ export async function readRunSurely(options: {
     if (response === undefined) continue
     if (response.status !== 200) {
       const text = await response.text().catch(() => '')
-      if (response.status === 503) continue
+      if (isPassing(response.status)) continue
       throw new Error(`Node ${node.name} refuses ${runId} after ${last}: ${response.status} ${text}`)
     }
     const frames = readFrames(response)

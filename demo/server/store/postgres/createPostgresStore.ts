@@ -17,6 +17,8 @@ export interface PostgresStoreOptions {
   connectionString: string
   /** How many connections this process opens at most; 10 by default, and one more to listen. */
   poolSize?: number
+  /** How long a transaction may stand still before the database ends it: its process may be frozen; 5 s by default. */
+  maxIdleMs?: number
   now?(): number
   setTimer?: SetTimer
 }
@@ -35,7 +37,7 @@ const parsers = {
  * const store = await createPostgresStore({ connectionString: process.env.DATABASE_URL })
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<RunServerStore> {
-  const { connectionString, poolSize = 10, now = Date.now, setTimer = setNodeTimer } = options
+  const { connectionString, poolSize = 10, maxIdleMs = 5_000, now = Date.now, setTimer = setNodeTimer } = options
   const pool = new Pool({
     connectionString,
     max: poolSize,
@@ -44,7 +46,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     statement_timeout: 30_000,
     lock_timeout: 10_000,
     // A process that froze within a transaction must not keep a run locked for ever.
-    idle_in_transaction_session_timeout: 5_000,
+    idle_in_transaction_session_timeout: maxIdleMs,
   })
   // A connection that breaks while nobody uses it is replaced when somebody needs one.
   pool.on('error', () => undefined)
