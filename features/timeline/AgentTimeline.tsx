@@ -4,6 +4,7 @@ import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts
 import type { AgentRootState } from '../../store/runtime/agentSlice.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import { joinHistory } from '../history/joinHistory.ts'
+import { listRetriedCalls } from '../history/listRetriedCalls.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { enUS } from '../locale/enUS.ts'
 import { createTimelineFeed } from './createTimelineFeed.ts'
@@ -52,6 +53,7 @@ export function AgentTimeline(props: AgentTimelineProps) {
   const { renderMessage, renderToolCall, renderApprovalData, renderArtifact, onRegenerate } = props
   const own = useTimelineOutline(agent, { sessionId, runId, includeReasoning })
   const items = useMemo(() => joinHistory(history, own, getRunId), [history, own])
+  const retried = useMemo(() => listRetriedCalls(history), [history])
   const outlooks = useRunOutlooks(agent, sessionId)
   const store = useStore<AgentRootState<string>>()
   const feed = useMemo(() => {
@@ -60,7 +62,7 @@ export function AgentTimeline(props: AgentTimelineProps) {
   }, [agent, store, sessionId, runId, includeReasoning])
   const view = useMemo<TimelineView>(
     () => ({
-      source: { kind: 'live', agent, sessionId, feed },
+      source: { kind: 'live', agent, sessionId, feed, retried },
       ...{ locale, now },
       ...{ renderMessage, renderToolCall, renderApprovalData, renderArtifact, onRegenerate },
     }),
@@ -68,6 +70,7 @@ export function AgentTimeline(props: AgentTimelineProps) {
       agent,
       sessionId,
       feed,
+      retried,
       locale,
       now,
       renderMessage,

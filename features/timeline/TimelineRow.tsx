@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { assertNever } from '../../src/assertNever.ts'
+import { getAgentEntityKey } from '../../src/protocol/getAgentEntityKey.ts'
 import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts'
 import { ApprovalCard } from '../approval/ApprovalCard.tsx'
 import { PastToolCall } from '../tool-call/PastToolCall.tsx'
@@ -46,6 +47,7 @@ function ItemBody({ item, outlook, view }: { item: AgentTimelineItem; outlook: R
           toolCall={item.entity}
           outlook={outlook}
           locale={locale}
+          isRetriedBefore={source.retried.has(getAgentEntityKey(item.runId, item.id))}
           onRegenerate={onRegenerate}
         />
       )

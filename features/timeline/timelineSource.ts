@@ -8,6 +8,8 @@ export interface LiveSource {
   readonly agent: AnyReactAgentRuntime
   readonly sessionId: string
   readonly feed: TimelineFeed
+  /** The keys of the tool calls of which the history tells a retry. */
+  readonly retried: ReadonlySet<string>
 }
 
 /** A state that stays as it is: rows show what they are given, and nothing can be sent. */

@@ -16,9 +16,11 @@ export function ToolCallCard(props: {
   toolCall: AgentToolCallState
   outlook: RunOutlook
   locale: AgentLocale
+  /** Whether a history that is shown tells of another attempt. */
+  isRetriedBefore?: boolean | undefined
   onRegenerate?: ((runId: string) => void) | undefined
 }) {
-  const { agent, toolCall, outlook, locale, onRegenerate } = props
+  const { agent, toolCall, outlook, locale, isRetriedBefore = false, onRegenerate } = props
   const isAsked = useIsAsked(agent, toolCall, isArriving(toolCall, outlook))
   return (
     <ToolCallView
@@ -27,7 +29,14 @@ export function ToolCallCard(props: {
       locale={locale}
       isAsked={isAsked}
       retry={
-        <ToolRetry agent={agent} toolCall={toolCall} outlook={outlook} locale={locale} onRegenerate={onRegenerate} />
+        <ToolRetry
+          agent={agent}
+          toolCall={toolCall}
+          outlook={outlook}
+          locale={locale}
+          isRetriedBefore={isRetriedBefore}
+          onRegenerate={onRegenerate}
+        />
       }
     />
   )

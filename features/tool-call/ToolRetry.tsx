@@ -20,9 +20,10 @@ export function ToolRetry(props: {
   toolCall: AgentToolCallState
   outlook: RunOutlook
   locale: AgentLocale
+  isRetriedBefore: boolean
   onRegenerate?: ((runId: string) => void) | undefined
 }) {
-  const { agent, toolCall, outlook, locale, onRegenerate } = props
+  const { agent, toolCall, outlook, locale, isRetriedBefore, onRegenerate } = props
   const { runId, id: toolCallId } = toolCall
   const { retryTool } = useAgentActions(agent)
   const isSupported = useCommandSupport(agent, { runId, type: 'tool.retry' })
@@ -38,7 +39,7 @@ export function ToolRetry(props: {
     return selectRetryOf(home, { runId, toolCallId }) !== undefined
   })
 
-  if (isRetried) return <p className="agent-note">{locale.tool.retried}</p>
+  if (isRetried || isRetriedBefore) return <p className="agent-note">{locale.tool.retried}</p>
   if (outlook === 'ended') {
     if (!onRegenerate) return null
     return (

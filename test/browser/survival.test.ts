@@ -97,8 +97,9 @@ describe('a page that goes in the middle of a run', () => {
     await end(first.page)
     const opened = await open({ context: first.page.context() })
     await expectWholeOnceApproved(runId, opened)
-    expect(opened.requests).toEqual(opened.requests.map(() => expect.any(Number)))
+    // What crashed within a second of its first event has kept no cursor: then it is the same request, for the same run.
     expect(opened.requests.length).toBeGreaterThan(0)
+    expect(await opened.server.runIds()).toEqual([runId])
   })
 })
 

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import { AgentModuleError } from 'redux-agent'
+import { AgentModuleError, createAgentEventFactory, replayAgentEvents, selectAgentTimeline } from 'redux-agent'
 import type { AgentCommandType } from 'redux-agent'
-import { enUS, ToolCall, zhCN, type AgentLocale } from 'redux-agent/react'
+import { AgentTimeline, enUS, ToolCall, zhCN, type AgentLocale } from 'redux-agent/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHarness } from './support/createHarness.tsx'
 import { expectAccessible } from './support/expectAccessible.ts'
@@ -250,5 +250,27 @@ describe('ToolCall', () => {
     other.wire.send('run.failed', { error: { message: 'No.' } })
     await other.settle()
     expect(within(card()).getByText('Not finished')).toBeDefined()
+  })
+})
+
+describe('a failed call of a run that is only history', () => {
+  it('was tried again, so that nothing is offered that would do it twice', async () => {
+    const { agent, wrapper } = createHarness()
+    const run = createAgentEventFactory({ sessionId: 's1', runId: 'old', now: () => 1 })
+    const state = replayAgentEvents([
+      run.create('run.started', {}),
+      run.create('tool.requested', { toolCallId: 't1', name: 'publish' }),
+      run.create('tool.failed', { toolCallId: 't1', error: { message: 'Busy.', retryable: true } }),
+      run.create('tool.requested', { toolCallId: 't2', name: 'publish', attempt: 2, retryOf: 't1' }),
+      run.create('tool.completed', { toolCallId: 't2' }),
+      run.create('run.completed', {}),
+    ])
+    const onRegenerate = vi.fn<(runId: string) => void>()
+    render(
+      <AgentTimeline agent={agent} sessionId="s1" history={selectAgentTimeline(state)} onRegenerate={onRegenerate} />,
+      { wrapper },
+    )
+    expect(screen.getByText(enUS.tool.retried)).toBeDefined()
+    expect(queryButton(enUS.tool.regenerate)).toBeNull()
   })
 })

@@ -17,6 +17,16 @@ export const serverOf = (page: Page) => {
     document: async (id: string): Promise<{ title: string; content: string; version: number }> =>
       (await read(`/api/documents/${id}`)).json(),
     log: async (runId: string): Promise<Log> => (await read(`/api/agent/runs/${runId}/events?limit=1000`)).json(),
+    /** All runs of this person. */
+    runIds: async (): Promise<readonly string[]> => {
+      const { conversations } = (await (await read('/api/agent/conversations')).json()) as {
+        conversations: readonly { id: string }[]
+      }
+      const pages = await Promise.all(
+        conversations.map(async ({ id }) => (await read(`/api/agent/conversations/${id}`)).json()),
+      )
+      return (pages as { runs: readonly { runId: string }[] }[]).flatMap(({ runs }) => runs.map(({ runId }) => runId))
+    },
     /** Follows a run to its end, which is when the server closes the stream. */
     followToEnd: async (runId: string): Promise<string> => (await read(`/api/agent/runs/${runId}/stream`)).text(),
   }

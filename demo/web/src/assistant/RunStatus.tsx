@@ -55,7 +55,10 @@ export const RunStatus = memo(function RunStatus(props: RunStatusProps) {
   // The card that asks may stand above what came after it; the focus brings it into view.
   const showAsking = () => {
     const cards = lineRef.current?.parentElement?.querySelectorAll<HTMLElement>('.agent-actions .agent-button')
-    cards?.[0]?.focus()
+    const button = cards?.[0]
+    // The question above the button is what is to be seen.
+    button?.closest('.agent-card')?.scrollIntoView({ block: 'nearest' })
+    button?.focus({ preventScroll: true })
   }
 
   return (
