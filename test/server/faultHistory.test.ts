@@ -6,10 +6,9 @@ import type { FaultHistory } from './nodes/faultHistory.ts'
 import type { CommandBody } from './support/createBrowser.ts'
 
 const runId = 'r1'
-const approve = createAgentCommandFactory({ sessionId: 'c1', runId }).create('approval.resolve', {
-  approvalId: 'a1',
-  decision: 'approved',
-})
+const commands = createAgentCommandFactory({ sessionId: 'c1', runId })
+const approve = commands.create('approval.resolve', { approvalId: 'a1', decision: 'approved' })
+const reject = commands.create('approval.resolve', { approvalId: 'a1', decision: 'rejected' })
 
 /** What is to be seen where everything is as it should be. */
 function createSound() {
@@ -89,15 +88,20 @@ const faults: [what: string, told: RegExp, spoil: (sound: Sound) => void][] = [
     ({ history, body }) => history.answers.push({ command: approve, status: 200, body: { ...body, appliedThroughSeq: 8 } }),
   ],
   [
+    'a command that is taken, and refused when it is sent again',
+    /both taken and refused/,
+    ({ history }) => history.answers.push({ command: approve, status: 409, body: refusal({ decision: 'approved' }) }),
+  ],
+  [
     'a loser who is told of another decision',
     /told of another decision/,
-    ({ history }) => history.answers.push({ command: approve, status: 409, body: refusal({ decision: 'rejected' }) }),
+    ({ history }) => history.answers.push({ command: reject, status: 409, body: refusal({ decision: 'rejected' }) }),
   ],
   [
     'a refusal that says how a run ended, and is wrong',
     /run_ended/,
     ({ history }) =>
-      history.answers.push({ command: approve, status: 409, body: refusal({ code: 'run_ended', runStatus: 'cancelled' }) }),
+      history.answers.push({ command: reject, status: 409, body: refusal({ code: 'run_ended', runStatus: 'cancelled' }) }),
   ],
   [
     'an error that nobody foresaw',
@@ -109,7 +113,7 @@ const faults: [what: string, told: RegExp, spoil: (sound: Sound) => void][] = [
 describe('the check of what everybody saw', () => {
   it('finds nothing where all is well', () => {
     const { history, outcome } = createSound()
-    history.answers.push({ command: approve, status: 409, body: refusal({ decision: 'approved' }) })
+    history.answers.push({ command: reject, status: 409, body: refusal({ decision: 'approved' }) })
     expect(() => checkFaultHistory(history, outcome)).not.toThrow()
   })
 

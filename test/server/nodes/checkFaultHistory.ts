@@ -96,6 +96,7 @@ function checkWork({ runId, tag }: FaultRun, log: Log, { effects, titles }: Faul
 
 function checkAnswers(answers: FaultHistory['answers'], requireLog: (runId: string) => Log): void {
   const taken = new Map<string, unknown>()
+  const refused = new Set(answers.flatMap(({ command, status }) => (status === 200 ? [] : [command.idempotencyKey])))
   for (const { command, status, body } of answers) {
     const log = requireLog(command.runId)
     const name = `${command.type} of ${command.runId} (${status} ${body.code ?? ''})`
@@ -104,6 +105,7 @@ function checkAnswers(answers: FaultHistory['answers'], requireLog: (runId: stri
       const { idempotencyKey: key } = command
       if (taken.has(key)) assertSame(body, taken.get(key), `The answer to ${name}, sent again,`)
       taken.set(key, body)
+      assert.ok(!refused.has(key), `${name} was both taken and refused, under one key.`)
       assert.ok(body.events.length > 0, `${name} did nothing.`)
     } else {
       assert.equal(status, 409, `${name}: ${body.message}`)
