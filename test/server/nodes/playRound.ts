@@ -45,9 +45,13 @@ export async function playRound(cluster: Cluster, options: { seed: number; runs:
   let seen = 0
   let unknowns = 0
   let underWay = 0
-  const whenFaultIsDone = () => {
+  let waiting = 0
+  const whenFaultIsDone = async () => {
     const before = done
-    return watch.until('the next fault', () => done > before || done === faults.length, limitOfFaults)
+    waiting += 1
+    watch.changed()
+    await watch.until('the next fault', () => done > before || done === faults.length, limitOfFaults)
+    waiting -= 1
   }
 
   const playRun = async (run: FaultRun, index: number) => {
@@ -105,7 +109,8 @@ export async function playRound(cluster: Cluster, options: { seed: number; runs:
   const doFault = createFaults({ nodes, holders, random, watch, dropConnections: cluster.dropConnections })
   for (const kind of faults) {
     const next = seen + 5 + random.below(25)
-    await watch.until('something happens', () => seen >= next || underWay === 0)
+    // Where all runs wait for the fault, nothing happens before it.
+    await watch.until('something happens', () => seen >= next || waiting >= underWay)
     cluster.note(`fault: ${kind}`)
     await doFault(kind)
     cluster.note(`over: ${kind}`)
