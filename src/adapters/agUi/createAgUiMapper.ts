@@ -329,9 +329,11 @@ export function createAgUiMapper(run: {
   }
 
   function collect(work: () => void): readonly AgentEvent[] {
-    made = []
+    // What a chunk made before it proved to be wrong is told with what comes next: the mapper already counts on it.
     work()
-    return made
+    const collected = made
+    made = []
+    return collected
   }
 
   return {

@@ -253,6 +253,23 @@ describe('any order of events', () => {
     }
   })
 
+  it('leaves nothing open where a chunk that is wrong had ended something before', async () => {
+    const chat = createConversation([
+      [
+        started(),
+        { type: 'REASONING_MESSAGE_START', messageId: 'x' },
+        { type: 'REASONING_MESSAGE_CONTENT', messageId: 'x', delta: 'So' },
+        { type: 'REASONING_MESSAGE_END', messageId: 'x' },
+        { type: 'REASONING_MESSAGE_CONTENT', messageId: 'x', delta: ' late' },
+        finished(),
+      ],
+    ])
+    expect(await chat.run()).toMatchObject([{ code: 'invalid_frame' }])
+    expect(chat.state().issues).toEqual([])
+    expect(byId(chat.state().reasoning)).toMatchObject({ x: { content: 'So', status: 'completed' } })
+    expect(chat.state().runs.r1).toMatchObject({ status: 'failed' })
+  })
+
   it('that comes doubled, chunk by chunk, is no crash', async () => {
     for (let twice = 0; twice < whole.length; twice += 1) {
       const events = [...whole.slice(0, twice + 1), ...whole.slice(twice)]
