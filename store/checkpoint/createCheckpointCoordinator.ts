@@ -5,7 +5,6 @@ import type { AgentCheckpointStorage } from '../../src/checkpoint/agentCheckpoin
 import { toCheckpointError } from '../../src/checkpoint/toCheckpointError.ts'
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
-import { isRunEnd } from '../../src/state/isRunEnd.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { createInitialSession } from '../agentState/createInitialSession.ts'
 import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
@@ -21,10 +20,12 @@ import { createTabTeller } from '../tabs/createTabTeller.ts'
 import type { TabRunSources } from '../tabs/describeChange.ts'
 import { createCheckpointBuilder } from './createCheckpointBuilder.ts'
 import { createCheckpointWriter } from './createCheckpointWriter.ts'
+import { isUrgentChange } from './isUrgentChange.ts'
 import { loadCheckpoint, type LoadedCheckpoint } from './loadCheckpoint.ts'
 import type { OpenSession } from './openSession.ts'
 import { restoreCheckpoint } from './restoreCheckpoint.ts'
 import { shareSession } from './shareSession.ts'
+import { warnOfOther } from './warnOfOther.ts'
 
 /** How a session is opened. */
 export interface OpenSessionOptions {
@@ -71,6 +72,8 @@ export function createCheckpointCoordinator(
   const { actions, batcher, environment, present } = context
   const { restoreTimeout, saveInterval, onError, getRunner } = options
   const sessions = new Map<string, OpenSession>()
+  /** What a session goes back to where its removal, the last that was asked for, fails. */
+  const removals = new Map<string, Pick<OpenSession, 'phase' | 'loading'>>()
   const buildCheckpoint = createCheckpointBuilder()
   let isWatching = false
 
@@ -286,7 +289,9 @@ export function createCheckpointCoordinator(
   async function removeAll(sessionId: string): Promise<void> {
     const session = sessions.get(sessionId)
     const storage = session?.storage ?? options.storage
+    const before = { ...(removals.get(sessionId) ?? session) } as Pick<OpenSession, 'phase' | 'loading'>
     if (session) {
+      removals.set(sessionId, before)
       session.phase = 'blocked'
       session.loading = undefined
       await patiently(session.writer.stop())
@@ -296,8 +301,10 @@ export function createCheckpointCoordinator(
     } catch (cause) {
       const error = toCheckpointError(cause, 'save_failed')
       report(sessionId, error)
+      if (session && removals.get(sessionId) === before) keep(session, before)
       throw error
     }
+    removals.delete(sessionId)
     clear(sessionId)
     context.tabs.tellRemoved(sessionId)
     if (!session) return
@@ -305,12 +312,21 @@ export function createCheckpointCoordinator(
     session.released.resolve()
   }
 
-  function isUrgent(action: UnknownAction): boolean {
-    if (actions.eventsReceived.match(action)) {
-      return action.payload.events.some((event) => isRunEnd(event) || event.type.startsWith('approval.'))
+  /** Goes on with a session whose removal failed as if nothing had been asked. */
+  function keep(session: OpenSession, { phase, loading }: Pick<OpenSession, 'phase' | 'loading'>): void {
+    removals.delete(session.sessionId)
+    // Another tab has taken it meanwhile, or it is being read anew.
+    if (session.phase !== 'blocked' || session.loading) return
+    if (phase === 'ready') {
+      session.phase = phase
+      // What changed meanwhile was not noted.
+      session.writer.schedule()
+    } else if (loading) {
+      session.phase = phase
+      session.loading = loading
+      const reading = read(session).finally(() => session.tab?.answer())
+      reading.catch(() => undefined)
     }
-    if (actions.connectionChanged.match(action)) return true
-    return [actions.commandSubmitted, actions.commandSucceeded, actions.commandFailed].some(({ match }) => match(action))
   }
 
   /** The session of a change that is saved; what only shows how a wire is doing is not. */
@@ -375,15 +391,8 @@ export function createCheckpointCoordinator(
       }
       const session = sessionOf(action)
       if (session?.phase !== 'ready') return
-      if (isUrgent(action)) void session.writer.write()
+      if (isUrgentChange(actions, action)) void session.writer.write()
       else session.writer.schedule()
     },
   }
-}
-
-function warnOfOther({ sessionId, storage }: OpenSession, asked: AgentCheckpointStorage | undefined): void {
-  if (process.env.NODE_ENV === 'production' || asked === undefined || asked === storage) return
-  console.warn(
-    `Session "${sessionId}" is open with another checkpointStorage, which holds. Give one storage, made once.`,
-  )
 }

@@ -213,10 +213,11 @@ export function createCheckpointSession(options: CheckpointSessionOptions): Chec
     await move
     await queue.idle()
     const known = new Set([...listed, ...(parseRunIds((await cells.index.read())?.value) ?? [])])
+    // Where not all can be deleted, the next save must not count on what was.
+    stored = new Map()
     await cells.head.purge()
     await cells.index.purge()
     for (const runId of known) await openRun(runId).purge()
-    stored = new Map()
     listed = new Set()
     places = createPlaces([])
     obstacle = undefined

@@ -46,12 +46,16 @@ export function createCheckpointWriter(options: {
     try {
       const saved = storage.save(checkpoint)
       // In the same turn: a page that is about to go may not get another one.
-      const flushed = isForced ? storage.flush?.(sessionId) : undefined
-      await Promise.all([saved, flushed])
+      await Promise.all([saved, isForced ? flushStorage() : undefined])
       onSettled(undefined)
     } catch (cause) {
       onSettled(toCheckpointError(cause, 'save_failed'))
     }
+  }
+
+  /** Has the storage write what it holds back, in the same turn; what it throws rejects, beside the save's own fate. */
+  async function flushStorage(): Promise<void> {
+    await storage.flush?.(sessionId)
   }
 
   function put(isForced: boolean): Promise<void> {
@@ -106,7 +110,7 @@ export function createCheckpointWriter(options: {
 
   async function flushHeld() {
     try {
-      await storage.flush?.(sessionId)
+      await flushStorage()
     } catch {
       // The save's own promise tells.
     }

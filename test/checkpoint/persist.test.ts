@@ -31,6 +31,21 @@ describe('a checkpoint storage on redux-persist', () => {
     expect(engine.texts.get(head)).toContain('word6')
   })
 
+  it('writes all of it again after a removal that deleted a part', async () => {
+    const engine = createSyncEngine()
+    const refuse = () => Promise.reject(new Error('No.'))
+    const removeItem = (key: string) => (key.endsWith(':run:done1') ? refuse() : engine.removeItem(key))
+    const storage = createPersistCheckpointStorage({ storage: { ...engine, removeItem } })
+    const checkpoint = checkpointOf(settledRuns(2))
+    await storage.load('s1')
+    await saveNow(storage, checkpoint)
+    await expect(storage.remove('s1')).rejects.toMatchObject({ code: 'save_failed' })
+    expect([...engine.texts.keys()]).toEqual([`${head}:run:done1`])
+    await saveNow(storage, checkpoint)
+    const loaded = await createPersistCheckpointStorage({ storage: engine }).load('s1')
+    expect(loaded?.state).toEqual(checkpoint.state)
+  })
+
   it('takes localStorage-like engines as they are, their methods bound to nothing', async () => {
     class Engine {
       #texts = new Map<string, string>()

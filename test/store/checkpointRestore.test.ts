@@ -304,6 +304,54 @@ describe('restoring', () => {
     await expect(removal.unwrap()).rejects.toMatchObject({ code: 'save_failed' })
     expect(page.state()).toBe(known)
   })
+
+  it('goes on saving after a removal that failed, also where it was asked for twice', async () => {
+    const storage = createStorage()
+    const { page, fetch } = await openPage({
+      storage: { ...storage, remove: () => Promise.reject(new Error('No.')) },
+      events: 20,
+    })
+    const remove = () => page.store.dispatch(page.agent.actions.removeSession({ sessionId: 's1' })).unwrap()
+    const removals = await Promise.allSettled([remove(), remove()])
+    expect(removals.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    page.store.dispatch(page.agent.actions.abortRun({ sessionId: 's1' }))
+    await page.rest()
+    expect(page.checkpointError()).toBeUndefined()
+    const next = reopen(storage, fetch)
+    await next.open().unwrap()
+    expect(next.connection()).toMatchObject({ state: 'idle', detached: true })
+    expect(next.state()).toEqual(page.state())
+  })
+
+  it.each(['before', 'after'] as const)(
+    'restores, and lets what waits for it go, where a removal fails %s the storage answers',
+    async (moment) => {
+      const storage = createStorage()
+      await openPage({ storage, events: log.length })
+      let open!: () => void
+      storage.gate = new Promise<void>((resolve) => (open = resolve))
+      const remove = async () => {
+        if (moment === 'after') {
+          open()
+          await endOfTask()
+        }
+        throw new Error('No.')
+      }
+      const server = createFakeRunServer(encodeLog(createRecordedRun({ runId: 'r2', steps: 1 })))
+      const page = reopen({ ...storage, load: storage.load, remove }, server.fetch)
+      const opened = page.open()
+      const task = page.start('More')
+      const removal = page.store.dispatch(page.agent.actions.removeSession({ sessionId: 's1' }))
+      await expect(removal.unwrap()).rejects.toMatchObject({ code: 'save_failed' })
+      open()
+      await opened.unwrap()
+      await page.finish()
+      await task.unwrap()
+      expect(Object.values(page.state().runs).map(({ status }) => status)).toEqual(['completed', 'completed'])
+      expect(server.requests).toHaveLength(1)
+      expect(page.delays()).toEqual([])
+    },
+  )
 })
 
 describe('opening', () => {

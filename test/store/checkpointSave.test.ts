@@ -6,11 +6,33 @@ import { endOfTask, expectSilentConsole } from './createHarness.ts'
 import { createHangingFetch, createPage } from './createPage.ts'
 import { createResumableRun } from './createResumableRun.ts'
 import { createRun, createShortRun } from './createRunEvents.ts'
+import { noticeUncaught } from './noticeUncaught.ts'
 
 const quotaError = () => new DOMException('Full.', 'QuotaExceededError')
 
 describe('saving', () => {
   expectSilentConsole()
+  const { unhandled } = noticeUncaught()
+
+  it('reports a save that fails, and nothing else, where the storage throws when it is told to flush', async () => {
+    const storage: AgentCheckpointStorage = {
+      load: async () => undefined,
+      save: () => Promise.reject(quotaError()),
+      flush() {
+        throw new Error('Flush.')
+      },
+      remove: async () => undefined,
+    }
+    const page = createPage({ storage, fetch: createFakeRunServer(encoded).fetch })
+    await page.open().unwrap()
+    void page.start()
+    await page.finish()
+    page.hide()
+    await page.rest()
+    expect(page.state()).toEqual(replayed)
+    expect(page.checkpointError()).toMatchObject({ code: 'quota_exceeded' })
+    expect(unhandled).not.toHaveBeenCalled()
+  })
 
   it('writes what streams once a second at the most, and trailing', async () => {
     const storage = createStorage()
