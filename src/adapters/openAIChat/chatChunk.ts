@@ -61,7 +61,7 @@ export function readChatChunk({ index, data }: AdapterChunk): ChatDelta {
 
 function findChoice(choices: unknown, chunk: number): Readonly<Record<string, unknown>> | undefined {
   const list = readOptional(choices, Array.isArray, chunk) ?? []
-  const choice: unknown = list.find((entry) => !isRecord(entry) || (entry.index ?? 0) === 0)
+  const choice: unknown = list.find((entry) => !isRecord(entry) || (readIndex(entry.index) ?? 0) === 0)
   return choice === undefined ? undefined : readOptional(choice, isRecord, chunk)
 }
 
@@ -89,7 +89,7 @@ function readThinking(thinking: unknown, chunk: number): string {
 
 function readToolCalls(delta: Readonly<Record<string, unknown>>, chunk: number): ChatToolCallDelta[] {
   const calls = readRecords(delta.tool_calls, chunk).map((call) => ({
-    index: typeof call.index === 'number' ? call.index : undefined,
+    index: readIndex(call.index),
     id: readText(call.id, chunk) || undefined,
     ...readFunction(call.function, chunk),
   }))
@@ -128,4 +128,10 @@ function invalid(chunk: number): AgentTransportError {
     'invalid_frame',
     `openai-chat: chunk ${chunk} of the stream is no chat completion chunk.`,
   )
+}
+
+/** Some services write an index as text. */
+function readIndex(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^\d{1,6}$/.test(value)) return Number(value)
+  return typeof value === 'number' ? value : undefined
 }

@@ -218,6 +218,20 @@ describe('tool calls', () => {
     ])
   })
 
+  it('go by an index that is written as text', async () => {
+    const { calls } = await run(
+      call({ index: '0', id: 'a', function: { name: 'look', arguments: '{"a":' } }),
+      call({ index: '1', id: 'b', function: { name: 'find', arguments: '{"b":' } }),
+      call({ index: '0', function: { arguments: '1}' } }),
+      call({ index: '1', function: { arguments: '2}' } }),
+      chunk({}, 'tool_calls'),
+    )
+    expect(calls.map(({ id, text }) => [id, text])).toEqual([
+      ['a', '{"a":1}'],
+      ['b', '{"b":2}'],
+    ])
+  })
+
   it('that are all numbered 0 are told apart by their ids; an id that is taken stays one of a kind', async () => {
     const { calls } = await run(
       call({ index: 0, id: 'a', function: { name: 'look', arguments: '{}' } }),
