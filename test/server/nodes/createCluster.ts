@@ -91,6 +91,7 @@ export async function startCluster({ leaseMs, paceMs }: { leaseMs: number; paceM
 function createLedger() {
   const held = new Map<string, { node: string; epoch: number }>()
   const losses = new Map<string, number>()
+  const atWork = new Set<string>()
   const over = new Set<string>()
   let takeOvers = 0
   let refusals = 0
@@ -98,6 +99,7 @@ function createLedger() {
     listHeld: (name) => [...held].flatMap(([runId, { node }]) => (node === name && !over.has(runId) ? [runId] : [])),
     isHeldBy: (runId, node) => held.get(runId)?.node === node,
     isOver: (runId) => over.has(runId),
+    isAtWork: (runId, node) => atWork.has(`${node} ${runId}`),
     countLosses: (runId, node) => losses.get(`${node} ${runId}`) ?? 0,
   }
   return {
@@ -109,10 +111,12 @@ function createLedger() {
         if (line.type === 'lost') refusals += 1
         const key = `${node} ${line.runId}`
         losses.set(key, (losses.get(key) ?? 0) + 1)
+        atWork.delete(key)
       }
       if (line.type !== 'taken') return
       const { runId, epoch, taking } = line
       if (taking === 'recovered') takeOvers += 1
+      atWork.add(`${node} ${runId}`)
       if (epoch > (held.get(runId)?.epoch ?? 0)) held.set(runId, { node, epoch })
     },
   }

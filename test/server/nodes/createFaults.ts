@@ -21,6 +21,8 @@ export interface Holders {
   listHeld(node: string): string[]
   isHeldBy(runId: string, node: string): boolean
   isOver(runId: string): boolean
+  /** Whether a node works on a run: it has said nothing else since it took it. */
+  isAtWork(runId: string, node: string): boolean
   /** How often a node has said by now that a run is another's, or that it cannot go on with it. */
   countLosses(runId: string, node: string): number
 }
@@ -53,7 +55,8 @@ export function createFaults(options: {
   }
   const freeze = async (node: TestNode) => {
     const held = holders.listHeld(node.name)
-    const losses = new Map(held.map((runId) => [runId, holders.countLosses(runId, node.name)]))
+    const working = held.filter((runId) => holders.isAtWork(runId, node.name))
+    const losses = new Map(working.map((runId) => [runId, holders.countLosses(runId, node.name)]))
     node.freeze()
     try {
       await whenTakenOver(node, held)
@@ -63,8 +66,8 @@ export function createFaults(options: {
     const isNoticed = (runId: string) =>
       holders.isOver(runId) || holders.countLosses(runId, node.name) > losses.get(runId)!
     await watch.until(
-      () => `node ${node.name} notices whose its runs are: ${held.filter((runId) => !isNoticed(runId)).join(', ')}`,
-      () => held.every(isNoticed),
+      () => `node ${node.name} notices whose its runs are: ${working.filter((runId) => !isNoticed(runId)).join(', ')}`,
+      () => working.every(isNoticed),
     )
   }
 
