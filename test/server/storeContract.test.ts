@@ -228,7 +228,7 @@ describeEachStore('the store', (stores) => {
     }
   })
 
-  it('keeps the last checkpoint of a run that has ended, of deltas the latest, and drops a log whole', async () => {
+  it('keeps the last checkpoint of a run that has ended, of deltas the latest, their places as long as the log', async () => {
     const store = await stores.open()
     await insertRun(store)
     const row = { runId: 'r1', checkpoint: {}, createdAt: 1 }
@@ -240,13 +240,16 @@ describeEachStore('the store', (stores) => {
     })
     const places = () =>
       store.read(async ({ checkpoints }) => (await checkpoints.listPlaces('r1', 0)).map(({ seq }) => seq))
-    expect(await places()).toEqual([1, 3, 4])
+    const last = () => store.read(({ checkpoints }) => checkpoints.getLast('r1'))
+    expect(await places()).toEqual([1, 2, 3, 4])
     const compact = () => store.transaction(({ checkpoints }) => checkpoints.compact(9))
     expect(await compact()).toBe(0)
     await append(store, 'a')
     await store.transaction(({ runs }) => runs.update('r1', { status: 'completed' }))
     expect(await compact()).toBe(1)
-    expect(await places()).toEqual([4])
+    expect(await compact()).toBe(0)
+    expect(await places()).toEqual([1, 2, 3, 4])
+    expect(await last()).toEqual({ ...row, seq: 4, kind: 'run_finished' })
     const expired = (now: number) => store.read(({ runs }) => runs.listExpired(now, 9))
     // A second after its last change, as it was given.
     expect(await expired(1_001)).toEqual([])
@@ -257,5 +260,7 @@ describeEachStore('the store', (stores) => {
     })
     expect(await readLog(store)).toEqual([])
     expect(await expired(1_002)).toEqual([])
+    expect(await places()).toEqual([4])
+    expect(await last()).toMatchObject({ seq: 4 })
   })
 })

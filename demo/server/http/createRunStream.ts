@@ -4,7 +4,7 @@ import { hasEnded } from '../runs/hasEnded.ts'
 import type { RunObserver } from '../runs/runObserver.ts'
 import type { ResumeUnavailable } from '../runs/takeUpRun.ts'
 import type { SetTimer } from '../setTimer.ts'
-import type { CheckpointKind, EventRow, RunRow } from '../store/rows.ts'
+import type { CheckpointPlace, EventRow, RunRow } from '../store/rows.ts'
 import type { RunServerStore } from '../store/runServerStore.ts'
 import { formatControlFrame, formatEventFrame, type ControlFrame } from './sseFrame.ts'
 
@@ -47,6 +47,8 @@ export function createRunStream(
   const { runId, first, unavailable } = options
   const encoder = new TextEncoder()
   let cursor = options.after
+  /** Checkpoints at the cursor that the reader was told of, as soon as it is known which it need not be told of. */
+  let told: Set<CheckpointPlace['kind']> | undefined
   let changed = true
   let wake = () => {}
   let waitingSince: number | null = null
@@ -90,9 +92,20 @@ export function createRunStream(
     store.read(async (transaction) => {
       const run = await transaction.runs.get(runId)
       const rows = await transaction.events.list({ runId, after: cursor, limit: pageSize })
-      const places = rows.length === 0 ? [] : await transaction.checkpoints.listPlaces(runId, cursor)
+      // At the cursor too: one may be taken after its event was read.
+      const places = await transaction.checkpoints.listPlaces(runId, cursor - 1)
       return { run, rows, places }
     })
+  /** Events in their order, each followed by the checkpoints that were taken at it; what comes late comes first. */
+  const formatPage = (rows: readonly EventRow[], places: readonly CheckpointPlace[]): string => {
+    const kindsAt = (seq: number) => places.filter((place) => place.seq === seq).map(({ kind }) => kind)
+    const late = kindsAt(cursor).filter((kind) => told !== undefined && !told.has(kind))
+    const texts = [formatCheckpoints(runId, cursor, late)]
+    for (const row of rows) texts.push(formatEventFrame(row), formatCheckpoints(runId, row.seq, kindsAt(row.seq)))
+    cursor = rows[rows.length - 1]?.seq ?? cursor
+    told = new Set(kindsAt(cursor))
+    return texts.join('')
+  }
   const waitForChange = () =>
     new Promise<void>((resolve) => {
       wake = resolve
@@ -142,11 +155,13 @@ export function createRunStream(
           if (page === undefined) return cut()
           const { rows, run, places } = page
           const last = rows[rows.length - 1]
-          if (last !== undefined) {
-            cursor = last.seq
-            controller.enqueue(encoder.encode(formatPage(rows, places)))
-            if (isLive) options.onDelivered?.(rows)
-            if (getRunEnding(last.event.type) !== undefined) cut({ type: 'end', runId, seq: cursor })
+          const text = formatPage(rows, places)
+          if (text !== '') {
+            controller.enqueue(encoder.encode(text))
+            if (last !== undefined && isLive) options.onDelivered?.(rows)
+            if (last !== undefined && getRunEnding(last.event.type) !== undefined) {
+              cut({ type: 'end', runId, seq: cursor })
+            }
             return
           }
           if (run === undefined || hasEnded(run.status)) return cut({ type: 'end', runId, seq: cursor })
@@ -167,16 +182,6 @@ export function createRunStream(
   )
 }
 
-/** Events in their order, each followed by the checkpoints that were taken at it. */
-function formatPage(rows: readonly EventRow[], places: readonly { seq: number; kind: CheckpointKind }[]): string {
-  return rows
-    .map((row) => {
-      const taken = places.filter(({ seq }) => seq === row.seq)
-      const { runId, seq } = row
-      const frames = taken.map(({ kind }) =>
-        formatControlFrame({ type: 'checkpoint', runId, seq, checkpointKind: kind }),
-      )
-      return formatEventFrame(row) + frames.join('')
-    })
-    .join('')
+function formatCheckpoints(runId: string, seq: number, kinds: readonly CheckpointPlace['kind'][]): string {
+  return kinds.map((kind) => formatControlFrame({ type: 'checkpoint', runId, seq, checkpointKind: kind })).join('')
 }

@@ -82,6 +82,9 @@ export interface CheckpointRow {
   createdAt: number
 }
 
+/** Where a checkpoint was taken: what readers of the log are told of it. */
+export type CheckpointPlace = Pick<CheckpointRow, 'seq' | 'kind'>
+
 /** `closed`: the run ended before a person decided. */
 export type ApprovalStatus = 'waiting' | 'approved' | 'rejected' | 'modified' | 'expired' | 'closed'
 

@@ -1,7 +1,7 @@
 import type { AgentEvent } from 'redux-agent'
 import type {
   ApprovalRow,
-  CheckpointKind,
+  CheckpointPlace,
   CheckpointRow,
   ConfigurationRow,
   ConversationRow,
@@ -106,16 +106,16 @@ export interface RunServerTransaction {
   events: {
     insert(rows: readonly EventRow[]): Promise<void>
     list(query: EventQuery): Promise<EventRow[]>
-    /** Drops the whole log of a run. */
+    /** Drops the whole log of a run, and with it the places of checkpoints whose content is dropped. */
     removeAll(runId: string): Promise<void>
   }
   checkpoints: {
-    /** Takes the place of an earlier one of `assistant_delta`, of which only the latest is of use. */
+    /** Of `assistant_delta` only the latest keeps its content: the others are of no use any more. */
     put(row: CheckpointRow): Promise<void>
     getLast(runId: string): Found<CheckpointRow>
-    /** Their places alone, after a sequence. */
-    listPlaces(runId: string, after: number): Promise<{ seq: number; kind: CheckpointKind }[]>
-    /** Drops all but the last one of each run that has ended; gives how many. */
+    /** The places of all that were ever taken, after a sequence, in their order: what a reader of the log is told. */
+    listPlaces(runId: string, after: number): Promise<CheckpointPlace[]>
+    /** Drops the content of all but the last one of each run that has ended; gives of how many runs. */
     compact(limit: number): Promise<number>
   }
   approvals: {
