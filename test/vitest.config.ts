@@ -58,6 +58,8 @@ export default defineConfig({
       project({
         name: 'browser',
         include: browserTests,
+        // A whole browser, a server and a compiler share the machine: what needed a second try is named at the end.
+        retry: process.env.CI ? 1 : 0,
         testTimeout: 60_000,
         hookTimeout: 120_000,
         fileParallelism: false,

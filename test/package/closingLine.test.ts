@@ -27,11 +27,11 @@ describe('the closing line of a test run', () => {
       ],
       { encoding: 'utf8', env: { ...process.env, VITEST: '', NODE_ENV: '' } },
     )
-    return { failed: status !== 0, closingLine: stdout.trimEnd().split('\n').at(-1) }
+    return { failed: status !== 0, closingLine: stdout.trimEnd().split('\n').at(-1), stdout }
   }
 
   it('counts what passed', () => {
-    expect(run({ a: "it('a', () => {}); it('b', () => {})", b: "it('c', () => {})" })).toEqual({
+    expect(run({ a: "it('a', () => {}); it('b', () => {})", b: "it('c', () => {})" })).toMatchObject({
       failed: false,
       closingLine: '3 passed, 0 failed',
     })
@@ -39,18 +39,26 @@ describe('the closing line of a test run', () => {
 
   it('counts what failed and what was skipped', () => {
     const tests = { a: "it('a', () => {}); it('b', () => { throw new Error('no') }); it.skip('c', () => {})" }
-    expect(run(tests)).toEqual({ failed: true, closingLine: '1 passed, 1 failed, 1 skipped' })
+    expect(run(tests)).toMatchObject({ failed: true, closingLine: '1 passed, 1 failed, 1 skipped' })
+  })
+
+  it('names what passed only at a second try', () => {
+    const { failed, closingLine, stdout } = run({
+      a: "let tries = 0; describe('a thing', () => it('may fail', { retry: 1 }, () => expect(++tries).toBe(2)))",
+    })
+    expect({ failed, closingLine }).toEqual({ failed: false, closingLine: '1 passed, 0 failed' })
+    expect(stdout).toContain('Passed only at a second try: a thing > may fail\n')
   })
 
   it('counts a file that breaks before its tests as a failure', () => {
-    expect(run({ a: "it('a', () => {})", b: "throw new Error('no')" })).toEqual({
+    expect(run({ a: "it('a', () => {})", b: "throw new Error('no')" })).toMatchObject({
       failed: true,
       closingLine: '1 passed, 1 failed',
     })
   })
 
   it('fails when no test ran', () => {
-    expect(run({})).toEqual({ failed: true, closingLine: '0 passed, 0 failed' })
-    expect(run({ a: "it.skip('a', () => {})" })).toEqual({ failed: true, closingLine: '0 passed, 0 failed, 1 skipped' })
+    expect(run({})).toMatchObject({ failed: true, closingLine: '0 passed, 0 failed' })
+    expect(run({ a: "it.skip('a', () => {})" })).toMatchObject({ failed: true, closingLine: '0 passed, 0 failed, 1 skipped' })
   })
 })

@@ -2,7 +2,8 @@ import { writeSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 /**
- * Ends a run's output with one line for scripts, `N passed, N failed` (and `, N skipped`).
+ * Ends a run's output with one line for scripts, `N passed, N failed` (and `, N skipped`),
+ * and names before it what passed only at a second try, so that a retry hides nothing.
  * It is written when the process exits, since coverage reports itself only after the last reporter hook.
  */
 export default class ClosingLineReporter implements Reporter {
@@ -11,11 +12,16 @@ export default class ClosingLineReporter implements Reporter {
     // What broke outside of a test (an import, a hook, a stray rejection) has no test to fail.
     const failed = counts.failed + counts.brokenModules + unhandledErrors.length
     if (counts.passed + failed === 0) process.exitCode = 1
+    const retried = modules.flatMap(listRetried)
     process.once('exit', () => {
+      for (const name of retried) writeSync(1, `\nPassed only at a second try: ${name}`)
       writeSync(1, `\n${formatClosingLine({ passed: counts.passed, failed, skipped: counts.skipped })}\n`)
     })
   }
 }
+
+const listRetried = (module: TestModule): readonly string[] =>
+  [...module.children.allTests('passed')].filter((test) => test.diagnostic()?.flaky).map((test) => test.fullName)
 
 interface TestCounts {
   readonly passed: number
