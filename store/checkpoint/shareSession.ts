@@ -45,9 +45,9 @@ export function shareSession(options: {
       onCommand: () => void writer.write(),
       onRemoved: (isOwner) => void (isOwner ? remove().catch(() => undefined) : clear()),
       onWaiting: () => say(said()),
-      onFollowing() {
+      onFollowing(status) {
         session.phase = 'following'
-        say({})
+        say(status)
         session.released.resolve()
         opened.resolve()
       },

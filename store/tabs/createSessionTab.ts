@@ -6,6 +6,7 @@ import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
 import { createDeferred, type Deferred } from '../runtime/deferred.ts'
 import type { AgentTabChannel, AgentTabLocks } from './agentTabs.ts'
 import { createOwnership } from './createOwnership.ts'
+import { openTabChannel, type TabChannel } from './openTabChannel.ts'
 import type { TabHost } from './tabHost.ts'
 import { parseTabMessage, type TabChange, type TabMessage, type TabSaid } from './tabMessage.ts'
 
@@ -59,7 +60,7 @@ export function createSessionTab(options: {
 }): SessionTab {
   const { sessionId, tabId, channelName, lockName, locks, createChannel, environment, host } = options
   let role: Role = 'left'
-  let channel: AgentTabChannel | undefined
+  let channel: TabChannel | undefined
   /** When the session got its latest owner, as far as is known here: who came before it is not heard. */
   let epoch = 0
   /** Counts what was told to the followers, of which there may be none. */
@@ -90,15 +91,8 @@ export function createSessionTab(options: {
     onFailed: becomeOwner,
   })
 
-  function post(message: TabSaid) {
-    try {
-      // A channel is of one origin, and takes none.
-      // eslint-disable-next-line unicorn/require-post-message-target-origin
-      channel?.postMessage({ ...message, from: tabId })
-    } catch {
-      // What cannot be copied, as by its input, or a channel that was closed: the followers ask again.
-    }
-  }
+  // What does not go off is asked for again.
+  const post = (message: TabSaid) => void channel?.post({ ...message, from: tabId })
 
   function becomeOwner() {
     disarm()
@@ -189,7 +183,7 @@ export function createSessionTab(options: {
     stream = { owner: message.from, number: message.number }
     const waiting = early
     early = []
-    host.onFollowing()
+    host.onFollowing(message.session.status)
     if (claim) ask()
     else hear()
     for (const change of waiting) receiveChange(change)
@@ -303,14 +297,11 @@ export function createSessionTab(options: {
       role = 'undecided'
       stream = undefined
       early = []
-      try {
-        channel = createChannel(channelName)
-        // Before anything is asked, so that nothing is missed.
-        channel.onmessage = ({ data }) => receive(data)
-      } catch {
-        // An origin that may not have channels has no locks either: the session is this tab's alone.
-      }
-      ownership.join()
+      // Before anything is asked, so that nothing is missed.
+      channel = openTabChannel({ createChannel, name: channelName, onMessage: receive })
+      if (channel) ownership.join()
+      // A tab that could not be heard would have the session taken from it, and would take it back, for ever.
+      else becomeOwner()
     },
     leave() {
       if (role === 'left') return

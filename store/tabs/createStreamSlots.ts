@@ -10,20 +10,29 @@ export interface StreamSlots {
   take(options: { signal: AbortSignal; onWait: () => void }): Promise<(() => void) | undefined>
 }
 
-export function createStreamSlots(options: { locks: AgentTabLocks; name: string }): StreamSlots {
-  const { locks, name } = options
-  const names = Array.from({ length: slotCount }, (_, index) => `${name}:stream:${index}`)
+export function createStreamSlots(options: {
+  locks: AgentTabLocks
+  nameOf: (slot: string) => string
+}): StreamSlots {
+  const { locks, nameOf } = options
+  const names = Array.from({ length: slotCount }, (_, index) => nameOf(String(index)))
 
   /** Asks for one slot; gives what gives it back, or nothing. */
   function ask(slot: string, how: { ifAvailable?: boolean; signal?: AbortSignal }): Promise<(() => void) | undefined> {
     const answer = createDeferred<(() => void) | undefined>()
     const held = createDeferred<void>()
-    const request = locks.request(slot, how, async (lock) => {
-      answer.resolve(lock ? held.resolve : undefined)
-      if (lock) await held.promise
-    })
-    // Called off, or refused by the host, where a stream goes without.
-    request.catch(() => answer.resolve(how.signal?.aborted ? undefined : () => undefined))
+    async function request(): Promise<void> {
+      try {
+        await locks.request(slot, how, async (lock) => {
+          answer.resolve(lock ? held.resolve : undefined)
+          if (lock) await held.promise
+        })
+      } catch {
+        // Called off, or refused by the host, where a stream goes without.
+        answer.resolve(how.signal?.aborted ? undefined : () => undefined)
+      }
+    }
+    void request()
     return answer.promise
   }
 

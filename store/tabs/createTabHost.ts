@@ -10,7 +10,7 @@ import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoin
 import { isWireWanted } from '../connection/isWireWanted.ts'
 import type { Runner } from '../runtime/createRunner.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
-import { describeRun, type TabRunSources } from './describeChange.ts'
+import { describeRun, toTabStatus, type TabRunSources } from './describeChange.ts'
 import { putSnapshot } from './putSnapshot.ts'
 import type { TabHost } from './tabHost.ts'
 import type { TabRun, TabSnapshot } from './tabMessage.ts'
@@ -81,7 +81,8 @@ export function createTabHost(options: {
     const own = new Set(Object.keys(getOwn(slice.commandStates, sessionId)?.commandStates ?? {}))
     const pendingCommands = checkpoint.pendingCommands.filter((command) => !own.has(getAgentCommandKey(command)))
     const runs = runIds.flatMap((runId) => describeRun(slice, runId, sources) ?? [])
-    return { checkpoint: { ...checkpoint, pendingCommands }, runs }
+    const status = toTabStatus(getOwn(slice.connection.checkpoints ?? {}, sessionId) ?? {})
+    return { checkpoint: { ...checkpoint, pendingCommands }, runs, status }
   }
 
   return {
@@ -114,7 +115,7 @@ export function createTabHost(options: {
         case 'run':
           return receiveRun(change.run)
         case 'checkpoint':
-          return keeper.say({ restore: change.restore, error: change.error })
+          return keeper.say(change.status)
         default:
           return assertNever(change)
       }

@@ -1,10 +1,12 @@
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
+import { joinKey } from '../../src/joinKey.ts'
 import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
 import type { AgentTabsOptions } from './agentTabs.ts'
 import { createSessionTab, type SessionTab } from './createSessionTab.ts'
 import { createStreamSlots, type StreamSlots } from './createStreamSlots.ts'
 import type { TabHost } from './tabHost.ts'
-import { tabProtocolVersion, type TabMessage, type TabSaid } from './tabMessage.ts'
+import { openTabChannel } from './openTabChannel.ts'
+import { tabProtocolVersion, type TabSaid } from './tabMessage.ts'
 
 /** The sessions that a store shares with other tabs. */
 export interface Tabs {
@@ -32,8 +34,10 @@ export function createTabs(options: {
 }): Tabs {
   const { environment, reducerPath, isKept, tabs } = options
   const { locks, createChannel } = environment
-  const name = `redux-agent:${tabProtocolVersion}:${(tabs || {}).name ?? reducerPath}`
-  const channelOf = (sessionId: string) => `${name}:${sessionId}`
+  /** Names a lock or a channel of this version and this user. */
+  const nameOf = (...parts: readonly string[]) =>
+    joinKey(['redux-agent', String(tabProtocolVersion), (tabs || {}).name ?? reducerPath, ...parts])
+  const channelOf = (sessionId: string) => nameOf('session', sessionId)
   const bySession = new Map<string, SessionTab>()
   const host = tabs !== false && locks && createChannel ? { locks, createChannel } : undefined
   let tabId: string | undefined
@@ -56,12 +60,12 @@ export function createTabs(options: {
 
   return {
     isFollowing,
-    slots: host && isKept ? createStreamSlots({ locks: host.locks, name }) : undefined,
+    slots: host && isKept ? createStreamSlots({ locks: host.locks, nameOf: (slot) => nameOf('stream', slot) }) : undefined,
     open(sessionId, tabHost) {
       if (!host) return undefined
       if (!tabId) watch()
       tabId ??= environment.createId()
-      const names = { channelName: channelOf(sessionId), lockName: `${name}:owner:${sessionId}` }
+      const names = { channelName: channelOf(sessionId), lockName: nameOf('owner', sessionId) }
       const tab = createSessionTab({ ...host, ...names, sessionId, tabId, environment, host: tabHost })
       bySession.set(sessionId, tab)
       return tab
@@ -74,11 +78,9 @@ export function createTabs(options: {
     tellRemoved(sessionId) {
       const known = bySession.get(sessionId)
       if (known || !host) return known?.say({ kind: 'removed' })
-      const channel = host.createChannel(channelOf(sessionId))
-      // A channel is of one origin, and takes none.
-      // eslint-disable-next-line unicorn/require-post-message-target-origin
-      channel.postMessage({ kind: 'removed', from: environment.createId() } satisfies TabMessage)
-      channel.close()
+      const channel = openTabChannel({ createChannel: host.createChannel, name: channelOf(sessionId) })
+      channel?.post({ kind: 'removed', from: environment.createId() })
+      channel?.close()
     },
   }
 }

@@ -1,9 +1,10 @@
 import type { UnknownAction } from '@reduxjs/toolkit'
 import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
+import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoint.ts'
 import type { AgentSlice } from '../runtime/agentSlice.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
-import type { TabChange, TabRun } from './tabMessage.ts'
+import type { TabChange, TabRun, TabStatus } from './tabMessage.ts'
 
 /** What is told of a run besides what the state says. */
 export interface TabRunSources {
@@ -26,7 +27,7 @@ export function describeChange(
   }
   if (checkpointChanged.match(action)) {
     const { sessionId, restore, error } = action.payload
-    return { sessionId, describe: () => ({ kind: 'checkpoint', ...(restore && { restore }), ...(error && { error }) }) }
+    return { sessionId, describe: () => ({ kind: 'checkpoint', status: toTabStatus({ restore, error }) }) }
   }
   const isNew = runRequested.match(action)
   const isOfRun = isNew || runResumed.match(action) || connectionChanged.match(action)
@@ -51,4 +52,9 @@ export function describeRun(slice: AgentSlice, runId: string, sources: TabRunSou
   const startedAt = sources.startedAt(runId)
   // What is no JSON may not be copied at all: the run is then shown elsewhere, but cannot be taken up there.
   return { connection, isLatest, startedAt, ...(input && isJsonValue(input.value) && { input }) }
+}
+
+/** How a session stands with its storage, as the other tabs show it too; which of them owns it each knows by itself. */
+export function toTabStatus({ restore, error }: AgentSessionCheckpoint): TabStatus {
+  return { ...(restore && { restore }), ...(error && { error }) }
 }

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
-import type { TabChange, TabSnapshot } from './tabMessage.ts'
+import type { TabChange, TabSnapshot, TabStatus } from './tabMessage.ts'
 
 /** What a session's part in the tabs needs of the store that the session lives in. */
 export interface TabHost {
@@ -12,8 +12,8 @@ export interface TabHost {
   onCeded(how: { maySave: boolean }): Promise<void>
   /** Another tab owns the session, and will be heard of. */
   onWaiting(): void
-  /** A snapshot is in place. */
-  onFollowing(): void
+  /** A snapshot is in place, of which the owner said how the storage stands. */
+  onFollowing(status: TabStatus): void
   /** Another tab's command was sent or answered, which the owner's checkpoint is to hold. */
   onCommand(): void
   /** Whether the wires that are open here can be taken up by another tab. */

@@ -6,6 +6,7 @@ import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import { nonEmptyString, optionalText } from '../../src/protocol/fields.ts'
 import { isAgentCommand } from '../../src/protocol/isAgentCommand.ts'
 import { isAgentEvent } from '../../src/protocol/isAgentEvent.ts'
+import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
 import { isRecord } from '../../src/protocol/predicates.ts'
 import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
 import { connectionTable } from '../connection/connectionTable.ts'
@@ -14,12 +15,20 @@ import { connectionTable } from '../connection/connectionTable.ts'
  * The version of what tabs say to each other. It stands in the names of locks and channels, so that tabs of two
  * versions do not hear each other: each works by itself, as where there are no locks.
  */
-export const tabProtocolVersion = 1
+export const tabProtocolVersion = 2
 
 const count = z.int().check(z.nonnegative())
 const flag = z.optional(z.boolean())
 const events = z.custom<readonly AgentEvent[]>((value) => Array.isArray(value) && value.every(isAgentEvent))
 const errorSchema = z.object({ code: z.string(), message: z.string() })
+// One that cannot be counted on from would be the last there ever is.
+const epoch = z.number().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER))
+
+/** How a session stands with its storage, which its owner alone reads and writes. */
+const statusSchema = z.object({
+  restore: z.optional(z.enum(['restoring', 'failed'])),
+  error: z.optional(errorSchema),
+})
 
 const connectionSchema = z.object({
   runId: nonEmptyString,
@@ -46,18 +55,14 @@ const runSchema = z.object({
   /** Whether the run has just been asked for, and nothing of it has come yet. */
   isNew: flag,
   /** What the run was started with, where that can be told; the owner's request is made anew from it. */
-  input: z.optional(z.object({ value: z.unknown() })),
+  input: z.optional(z.object({ value: z.custom<unknown>(isJsonValue) })),
 })
 
 /** A change of the owner's session. */
 const changeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('events'), events, cursors: z.optional(idRecord(z.string())) }),
   z.object({ kind: z.literal('run'), run: runSchema }),
-  z.object({
-    kind: z.literal('checkpoint'),
-    restore: z.optional(z.enum(['restoring', 'failed'])),
-    error: z.optional(errorSchema),
-  }),
+  z.object({ kind: z.literal('checkpoint'), status: statusSchema }),
 ])
 
 const commandSchema = z.custom<AgentCommand>(isAgentCommand)
@@ -65,22 +70,21 @@ const commandSchema = z.custom<AgentCommand>(isAgentCommand)
 /** A session as its owner has it; what the checkpoint says is checked as what a storage gives is. */
 const snapshotSchema = z.object({
   checkpoint: z.custom<AgentCheckpoint>(isRecord),
-  runs: z.custom<readonly TabRun[]>(
-    (value) => Array.isArray(value) && value.every((run) => runSchema.safeParse(run).success),
-  ),
+  runs: z.array(runSchema),
+  status: statusSchema,
 })
 
 const said = z.discriminatedUnion('kind', [
   /** Asks for a snapshot; `epoch` says which owner is known. */
-  z.object({ kind: z.literal('hello'), epoch: z.number() }),
+  z.object({ kind: z.literal('hello'), epoch }),
   /** Asks whether the owner is alive. */
-  z.object({ kind: z.literal('ping'), epoch: z.number() }),
+  z.object({ kind: z.literal('ping'), epoch }),
   /** The owner is alive; `number` is that of its last change. */
-  z.object({ kind: z.literal('pong'), to: nonEmptyString, epoch: z.number(), number: count }),
+  z.object({ kind: z.literal('pong'), to: nonEmptyString, epoch, number: count }),
   /** Another tab owns the session from now on. */
-  z.object({ kind: z.literal('owned'), epoch: z.number() }),
-  z.object({ kind: z.literal('snapshot'), to: nonEmptyString, epoch: z.number(), number: count, session: snapshotSchema }),
-  z.object({ kind: z.literal('changed'), epoch: z.number(), number: count, change: changeSchema }),
+  z.object({ kind: z.literal('owned'), epoch }),
+  z.object({ kind: z.literal('snapshot'), to: nonEmptyString, epoch, number: count, session: snapshotSchema }),
+  z.object({ kind: z.literal('changed'), epoch, number: count, change: changeSchema }),
   z.object({ kind: z.literal('removed') }),
   /** Events that a command of a follower was answered by. */
   z.object({ kind: z.literal('handed'), events }),
@@ -100,6 +104,7 @@ const envelope = z.object({ from: nonEmptyString })
 
 export type TabRun = z.infer<typeof runSchema>
 export type TabChange = z.infer<typeof changeSchema>
+export type TabStatus = z.infer<typeof statusSchema>
 export type TabSnapshot = z.infer<typeof snapshotSchema>
 /** What a tab says. */
 export type TabSaid = z.infer<typeof said>

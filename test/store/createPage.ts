@@ -57,7 +57,7 @@ export function createPage(options: {
     store,
     transformed,
     rest,
-    open: () => store.dispatch(actions.openSession({ sessionId: 's1' })),
+    open: (sessionId = 's1') => store.dispatch(actions.openSession({ sessionId })),
     start: (message = 'Go') =>
       store.dispatch(actions.startRun({ sessionId: 's1', provider: 'run-server', input: { message } })),
     /** Lets everything happen, every wait ended at once, until nothing is requested any more. */
@@ -71,7 +71,7 @@ export function createPage(options: {
       throw new Error('The page never comes to a rest.')
     },
     state: () => selectors.selectAgentState(store.getState(), 's1'),
-    isFollowing: () => selectors.selectIsFollowing(store.getState(), 's1'),
+    isFollowing: (sessionId = 's1') => selectors.selectIsFollowing(store.getState(), sessionId),
     session: () => selectors.selectConnectionState(store.getState(), { sessionId: 's1' }),
     connection: (runId = 'r1') => selectors.selectRunConnection(store.getState(), runId),
     checkpointError: () => selectors.selectCheckpointError(store.getState(), 's1'),

@@ -1,5 +1,5 @@
 import type { StoreEnhancer } from '@reduxjs/toolkit'
-import type { AgentCheckpointStorage, AgentRuntimeOptions } from 'redux-agent'
+import type { AgentCheckpointStorage, AgentEnvironment, AgentRuntimeOptions } from 'redux-agent'
 import { createFakeRunServer } from '../createFakeRunServer.ts'
 import { createStorage, encoded } from '../createCheckpointPage.ts'
 import { createPage, hangAfter } from '../createPage.ts'
@@ -30,17 +30,18 @@ export function createTabPages(options: { hangAfterEvents?: readonly (number | u
         storage?: AgentCheckpointStorage
         runtime?: Partial<AgentRuntimeOptions<'agent'>>
         ids?: string[]
+        sessionId?: string
         enhancer?: StoreEnhancer
-        /** What the browser of this tab has not. */
-        without?: { locks?: undefined; createChannel?: undefined }
+        /** What the browser gives this tab instead of what it should; `undefined` where it gives nothing. */
+        instead?: Partial<AgentEnvironment>
       } = {},
     ) {
       opened += 1
       const name = String.fromCharCode(96 + opened)
       const tab = browser.createTab()
       const ids = how.ids ?? [`tab-${name}`, 'r1', `${name}1`, `${name}2`]
-      const page = createPage({ fetch, storage, ids, environment: { ...tab.environment, ...how.without } as never, ...how })
-      const opening = page.open()
+      const page = createPage({ fetch, storage, ids, environment: { ...tab.environment, ...how.instead }, ...how })
+      const opening = page.open(how.sessionId)
       opening.catch(() => undefined)
       return { ...page, tab, opening }
     },

@@ -206,7 +206,7 @@ describe('what is on the channel', () => {
     const { browser, first, second } = await openTwo()
     const before = [first, second].map((page) => page.store.getState())
     const said = browser.log.length
-    browser.inject('redux-agent:1:agent:s1', data)
+    browser.inject('redux-agent:2:agent:session:s1', data)
     await rest(first, second)
     expect([first, second].map((page) => page.store.getState())).toEqual(before)
     expect(browser.log).toHaveLength(said)
@@ -218,9 +218,33 @@ describe('what is on the channel', () => {
     const told = browser.log.map(({ data }) => data as { kind: string; change?: { kind: string }; number: number })
     const last = told.findLast(({ change }) => change?.kind === 'events') as unknown as { change: { events: object[] } }
     const foreign = last.change.events.map((event) => ({ ...event, sessionId: 's2' }))
-    browser.inject('redux-agent:1:agent:s1', { ...last, number: 1e6, change: { kind: 'events', events: foreign } })
+    browser.inject('redux-agent:2:agent:session:s1', { ...last, number: 1e6, change: { kind: 'events', events: foreign } })
     await rest(first, second)
     expect(second.store.getState()).toBe(before)
+  })
+
+  it('brings no field along that a run does not have, and no input that no run has', async () => {
+    const { browser, first, second, open } = await openTwo()
+    await rest(first, open({ ids: ['tab-c'] }))
+    // It has the lock and says nothing, so that another tab has but what is put on the channel.
+    first.tab.hang()
+    const third = open({ ids: ['tab-d'] })
+    await rest(third)
+    interface Snapshot {
+      kind: string
+      session: { runs: { connection: object; input?: object }[] }
+    }
+    const told = browser.log.map(({ data }) => data as Snapshot).findLast(({ kind }) => kind === 'snapshot')!
+    const [run] = told.session.runs
+    const put = (change: object) => {
+      const session = { ...told.session, runs: [{ ...run, ...change }] }
+      browser.inject('redux-agent:2:agent:session:s1', { ...told, to: 'tab-d', session })
+      return rest(third)
+    }
+    await put({ input: { value: new Map() } })
+    expect(third.connection()).toBeUndefined()
+    await put({ connection: { ...run!.connection, isFollowed: true, script: 'x' } })
+    expect(third.connection()).toEqual(second.connection())
   })
 
   it('is of one runtime and one name: others hear nothing of it', async () => {
@@ -290,14 +314,14 @@ describe('where tabs do not share', () => {
     ['the browser has no locks', { locks: undefined }, {}],
     ['the browser has no channels', { createChannel: undefined }, {}],
     ['the app does not want it', {}, { tabs: false as const }],
-  ])('both work, as %s, and the newer checkpoint wins', async (_name, without, runtime) => {
+  ])('both work, as %s, and the newer checkpoint wins', async (_name, instead, runtime) => {
     const { server, storage, browser, open } = createTabPages({ hangAfterEvents: [40, 50] })
-    const first = open({ runtime, without, ids: ['r1'] })
+    const first = open({ runtime, instead, ids: ['r1'] })
     await rest(first)
     void first.start()
     await rest(first)
     first.hide()
-    const second = open({ runtime, without, ids: ['r2'] })
+    const second = open({ runtime, instead, ids: ['r2'] })
     await rest(second)
     expect(server.requests.slice(1)).toEqual([resumed])
     expect(second.state().lastSequenceByRun.r1).toBe(50)
@@ -306,7 +330,7 @@ describe('where tabs do not share', () => {
     first.hide()
     second.hide()
     expect(storage.saved.at(-1)!.state.lastSequenceByRun).toEqual({ r1: 50 })
-    const third = open({ runtime, without, ids: ['r3'] })
+    const third = open({ runtime, instead, ids: ['r3'] })
     await rest(third)
     await third.finish()
     expect(third.state()).toEqual(replayed)

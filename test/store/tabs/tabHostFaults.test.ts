@@ -1,0 +1,81 @@
+import type { AgentTabChannel, AgentTabLocks } from 'redux-agent'
+import { describe, expect, it } from 'vitest'
+import { replayed } from '../createCheckpointPage.ts'
+import { noticeUncaught } from '../noticeUncaught.ts'
+import { createTabPages } from './createTabPages.ts'
+
+type Page = ReturnType<ReturnType<typeof createTabPages>['open']>
+
+async function rest(...pages: readonly Page[]) {
+  for (let turns = 0; turns < 2; turns += 1) for (const page of pages) await page.rest(4)
+}
+
+const refuse = () => {
+  throw new DOMException('Not in this page.', 'SecurityError')
+}
+const closed = (): AgentTabChannel => ({ onmessage: null, postMessage: refuse, close: refuse })
+const lazyLocks: AgentTabLocks = { request: async () => refuse() }
+const eagerLocks: AgentTabLocks = { request: refuse }
+
+const { uncaught, unhandled } = noticeUncaught()
+
+describe('a tab whose browser does not let it share', () => {
+  it.each([
+    ['channels are refused', { createChannel: refuse }],
+    ['locks are refused', { locks: lazyLocks }],
+    ['locks are refused by a throw', { locks: eagerLocks }],
+    ['channels and locks are refused', { createChannel: refuse, locks: eagerLocks }],
+    ['channels take nothing', { createChannel: closed }],
+  ])('works by itself where %s', async (_name, instead) => {
+    const { server, open } = createTabPages()
+    const only = open({ instead })
+    await rest(only)
+    await only.opening.unwrap()
+    void only.start()
+    await only.finish()
+    expect(only.state()).toEqual(replayed)
+    expect(only.isFollowing()).toBe(false)
+    only.tab.freeze()
+    only.tab.thaw()
+    await rest(only)
+    await only.store.dispatch(only.agent.actions.removeSession({ sessionId: 's1' })).unwrap()
+    await only.store.dispatch(only.agent.actions.removeSession({ sessionId: 'unopened' })).unwrap()
+    expect(server.requests).toHaveLength(1)
+    expect([uncaught, unhandled].map(({ mock }) => mock.calls)).toEqual([[], []])
+  })
+
+  it('and another one keep out of each other’s way where it has locks alone', async () => {
+    const { open, browser } = createTabPages()
+    const first = open()
+    await rest(first)
+    const second = open({ instead: { createChannel: refuse } })
+    await rest(first, second)
+    await second.opening.unwrap()
+    for (let turns = 0; turns < 4; turns += 1) {
+      second.fireTimers(3000)
+      first.fireTimers(3000)
+      await rest(first, second)
+    }
+    expect([first.isFollowing(), second.isFollowing()]).toEqual([false, false])
+    expect(browser.locks().filter((name) => name.includes(':owner:'))).toHaveLength(1)
+  })
+})
+
+describe('the names that tabs meet under', () => {
+  it('are another one for each user and session, whatever they hold', async () => {
+    const { open } = createTabPages()
+    const homes = [
+      { name: 'agent:session:b', sessionId: 'c' },
+      { name: 'agent', sessionId: 'b:session:c' },
+      { name: 'agent:b', sessionId: 'c' },
+      { name: 'agent', sessionId: 'b:c' },
+      { name: 'agent%3Ab', sessionId: 'c' },
+      { name: 'agent:owner:b', sessionId: 'c' },
+      { name: 'agent', sessionId: 'b:owner:c' },
+    ]
+    const pages = homes.map(({ name, sessionId }) => ({ ...open({ runtime: { tabs: { name } }, sessionId }), sessionId }))
+    await rest(...pages)
+    await Promise.all(pages.map(({ opening }) => opening.unwrap()))
+    expect(pages.map((page) => page.isFollowing(page.sessionId))).toEqual(pages.map(() => false))
+  })
+})
