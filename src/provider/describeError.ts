@@ -13,9 +13,19 @@ const plainCode = /^[\w.:-]{1,64}$/
  * @example
  * transformError: (error, { events }) => [events.create('run.failed', { error: describeError(error) })]
  */
-export function describeError(error: unknown): ErrorDescription {
+export function describeError(
+  error: unknown,
+  /** Whose error it is: the words begin with that name, where they do not already. */
+  { adapter }: { adapter?: string | undefined } = {},
+): ErrorDescription {
+  const described = describe(error)
+  if (adapter === undefined || described.message.startsWith(adapter)) return described
+  return { ...described, message: `${adapter}: ${described.message}` }
+}
+
+function describe(error: unknown): ErrorDescription {
   try {
-    return describe(error)
+    return read(error)
   } catch {
     // A thrown proxy or a getter may throw again when it is read.
     return { code: 'provider_error', message: unknownFailure, retryable: false }
@@ -29,7 +39,7 @@ interface ErrorDescription {
   retryable: boolean
 }
 
-function describe(error: unknown): ErrorDescription {
+function read(error: unknown): ErrorDescription {
   const { code, retryable } = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {}
   const message = AgentModuleError.isInstance(error) ? error.message : unknownFailure
   return {

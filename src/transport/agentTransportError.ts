@@ -29,6 +29,10 @@ export interface AgentTransportErrorOptions {
   retryAfter?: number | undefined
   /** The literal code of the server's own error, where its answer had one. */
   serverCode?: string | undefined
+  /** Whose wire it is; stands in the message as well. */
+  adapter?: string | undefined
+  /** The number, from 0, of the chunk that it is about, or after which the wire broke. */
+  chunk?: number | undefined
   cause?: unknown
 }
 
@@ -39,6 +43,8 @@ export class AgentTransportError extends AgentModuleError<AgentTransportErrorCod
   readonly status: number | undefined
   readonly retryAfter: number | undefined
   readonly serverCode: string | undefined
+  readonly adapter: string | undefined
+  readonly chunk: number | undefined
 
   constructor(code: AgentTransportErrorCode, message: string, options: AgentTransportErrorOptions = {}) {
     super({ name: 'AgentTransportError', code, message, cause: options.cause })
@@ -46,5 +52,7 @@ export class AgentTransportError extends AgentModuleError<AgentTransportErrorCod
     this.status = options.status
     this.retryAfter = options.retryAfter
     this.serverCode = options.serverCode
+    this.adapter = options.adapter
+    this.chunk = options.chunk
   }
 }

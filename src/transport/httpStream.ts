@@ -5,6 +5,7 @@ import { createPatience, type AgentTransportTimers } from './createPatience.ts'
 import { flattenBatches } from './flattenBatches.ts'
 import { openHttpStream, type HttpStreamRequest } from './openHttpStream.ts'
 import { makeRequest } from './makeRequest.ts'
+import { nameWireError } from './nameWireError.ts'
 import { parseMessages } from './parseMessages.ts'
 
 const defaultMaxBufferSize = 4 * 1024 * 1024
@@ -29,6 +30,8 @@ export interface HttpStreamOptions<Request, Chunk, Message> {
    */
   onHeaders?: ((headers: Headers, request: Request) => void) | undefined
   kind?: AgentTransportKind | undefined
+  /** Whose wire it is, which stands in its errors; the format's name by default. */
+  adapter?: string | undefined
   fetch?: typeof fetch | undefined
   /** How long the server may be silent, comments counting as words, in milliseconds; 0, the default, is for ever, as `Infinity` is. */
   idleTimeout?: number | undefined
@@ -49,6 +52,7 @@ export interface StreamParser {
 /** How the messages of a stream are told apart. */
 export interface StreamFormat<Message> {
   readonly kind: AgentTransportKind
+  readonly name: string
   /** What the answer's content type may be; the first one is asked for. */
   readonly mediaTypes: readonly [string, ...string[]]
   createParser(options: {
@@ -95,6 +99,8 @@ async function* readBatches<Request, Chunk, Message>(
   const { isEnd, idleTimeout = 0, maxBufferSize = defaultMaxBufferSize, timers, now = Date.now } = options
   const fetch = options.fetch ?? ((...input: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...input))
   const { format, input } = connection
+  const { adapter = format.name } = options
+  let taken = 0
   const { controller, release } = followSignal(connection.signal)
   const { signal } = controller
   const wait = createPatience({ signal, idleTimeout, timers })
@@ -130,7 +136,9 @@ async function* readBatches<Request, Chunk, Message>(
       messages = []
       // Thousands of messages may come at once: who reads them gets them in parts, and pauses between these.
       for (let from = 0; from < ready.length; from += partSize) {
-        const { chunks, ended, failure } = parseMessages(ready.slice(from, from + partSize), options, input)
+        const part = ready.slice(from, from + partSize)
+        const { chunks, ended, failure } = parseMessages(part, options, { request: input, adapter, first: taken })
+        taken += part.length
         if (chunks.length > 0) yield chunks
         if (failure) throw failure
         if (ended) return
@@ -144,6 +152,8 @@ async function* readBatches<Request, Chunk, Message>(
       const message = 'The stream ended before the server said that it was over; reconnect.'
       throw new AgentTransportError('incomplete', message, { retryable: true, retryAfter })
     }
+  } catch (error) {
+    throw connection.signal.aborted ? error : nameWireError(error, { adapter, after: taken })
   } finally {
     release()
     // Ends what is still under way, whichever way the reading was left: the request, and the body behind the reader.

@@ -37,7 +37,7 @@ export function createNdjsonTransport<Request, Chunk>(
   const { mediaTypes = usualMediaTypes, parse, ...rest } = options
   return createHttpStreamTransport<Request, Chunk, NdjsonLine>(
     { ...rest, parse: (line, request) => parse(readLine(line), request) },
-    { kind: 'http.ndjson', mediaTypes, createParser: createNdjsonParser },
+    { kind: 'http.ndjson', name: 'ndjson', mediaTypes, createParser: createNdjsonParser },
   )
 }
 

@@ -1,5 +1,7 @@
 import { isThenable } from '../provider/isThenable.ts'
 import { AgentTransportError } from './agentTransportError.ts'
+import { createFrameError } from './createFrameError.ts'
+import { nameWireError } from './nameWireError.ts'
 
 /** What a transport's messages mean. */
 export interface MessageMeaning<Request, Chunk, Message> {
@@ -11,8 +13,10 @@ export interface MessageMeaning<Request, Chunk, Message> {
 export function parseMessages<Request, Chunk, Message>(
   messages: readonly Message[],
   { parse, isEnd }: MessageMeaning<Request, Chunk, Message>,
-  request: Request,
-): { chunks: Chunk[]; ended?: boolean; failure?: AgentTransportError } {
+  /** Whose messages they are, and the number of the first of them on its connection. */
+  place: { request: Request; adapter: string; first: number },
+): { chunks: Chunk[]; ended?: boolean; failure?: unknown } {
+  const { request, adapter, first } = place
   const chunks: Chunk[] = []
   for (let index = 0; index < messages.length; index += 1) {
     let chunk: Chunk | undefined
@@ -20,7 +24,7 @@ export function parseMessages<Request, Chunk, Message>(
       chunk = parse(messages[index]!, request)
       if (isThenable(chunk)) throw asynchronous('parse')
     } catch (error) {
-      return { chunks, failure: toInvalidFrame(error) }
+      return { chunks, failure: toInvalidFrame(error, { adapter, chunk: first + index }) }
     }
     if (chunk === undefined) continue
     chunks.push(chunk)
@@ -29,7 +33,7 @@ export function parseMessages<Request, Chunk, Message>(
       if (isThenable(end)) throw asynchronous('isEnd')
       if (end) return { chunks, ended: true }
     } catch (error) {
-      return { chunks, failure: toInvalidFrame(error) }
+      return { chunks, failure: toInvalidFrame(error, { adapter, chunk: first + index }) }
     }
   }
   return { chunks }
@@ -39,9 +43,9 @@ function asynchronous(name: string): TypeError {
   return new TypeError(`${name} of the transport returned a promise; it must answer at once.`)
 }
 
-function toInvalidFrame(error: unknown): AgentTransportError {
-  if (error instanceof AgentTransportError) return error
+function toInvalidFrame(error: unknown, place: { adapter: string; chunk: number }): unknown {
+  if (error instanceof AgentTransportError) return nameWireError(error, { adapter: place.adapter, about: place.chunk })
   // A SyntaxError of JSON.parse quotes what it could not read, so it is not kept as the cause.
   const cause = error instanceof SyntaxError ? undefined : error
-  return new AgentTransportError('invalid_frame', 'A message of the stream could not be understood.', { cause })
+  return createFrameError(place, 'could not be understood', cause)
 }

@@ -1,11 +1,9 @@
-import * as z from 'zod/mini'
+import { parseJson } from '../parseJson.ts'
 import type { AgentTransportTimers } from './createPatience.ts'
-import { readErrorBody } from './readErrorBody.ts'
-import { serverErrorCode } from './serverErrorCode.ts'
+import { readBody } from './readBody.ts'
+import { readStatedCode } from './readStatedCode.ts'
 
 const maxSize = 16_384
-const withCode = z.object({ code: serverErrorCode })
-const bodySchema = z.union([withCode, z.object({ error: withCode })])
 
 /**
  * Reads the literal error code of a JSON body, `{ code }` or `{ error: { code } }`, where it comes in time and within
@@ -20,9 +18,7 @@ export async function readServerCode(
     return undefined
   }
   try {
-    const body = bodySchema.safeParse(JSON.parse((await readErrorBody(response, { ...options, maxSize })) ?? ''))
-    if (!body.success) return undefined
-    return 'code' in body.data ? body.data.code : body.data.error.code
+    return readStatedCode(parseJson((await readBody(response, { ...options, maxSize })) ?? ''))
   } catch {
     options.signal.throwIfAborted()
     // The status is the error; a body that cannot be read only leaves it without its code.

@@ -7,6 +7,7 @@ export type SseTransportOptions<Request, Chunk> = HttpStreamOptions<Request, Chu
 
 const sse: StreamFormat<SseMessage> = {
   kind: 'sse',
+  name: 'sse',
   mediaTypes: ['text/event-stream'],
   createParser: createSseParser,
 }

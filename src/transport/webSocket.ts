@@ -4,6 +4,7 @@ import { AgentTransportError } from './agentTransportError.ts'
 import { createPatience, type AgentTransportTimers } from './createPatience.ts'
 import { flattenBatches } from './flattenBatches.ts'
 import { makeRequest } from './makeRequest.ts'
+import { nameWireError } from './nameWireError.ts'
 import { openSocket, type SocketMessage, type WebSocketConstructor, type WebSocketRequest } from './openSocket.ts'
 import { parseMessages } from './parseMessages.ts'
 
@@ -27,6 +28,8 @@ export interface WebSocketTransportOptions<Request, Chunk> {
    */
   isRetryableClose?: ((code: number) => boolean) | undefined
   kind?: AgentTransportKind | undefined
+  /** Whose wire it is, which stands in its errors; `websocket` by default. */
+  adapter?: string | undefined
   WebSocket?: WebSocketConstructor | undefined
   /** How long the server may be silent, in milliseconds; 0, the default, is for ever. A socket's pings cannot be seen. */
   idleTimeout?: number | undefined
@@ -74,6 +77,8 @@ async function* readBatches<Request, Chunk>(
   },
 ): AsyncGenerator<readonly Chunk[], void, undefined> {
   const { idleTimeout = 0, maxMessageSize = defaultMaxMessageSize, timers, isEnd, isRetryableClose } = options
+  const { adapter = 'websocket' } = options
+  let taken = 0
   const { controller, release } = followSignal(connection.signal)
   const { signal } = controller
   const wait = createPatience({ signal, idleTimeout, timers })
@@ -88,7 +93,9 @@ async function* readBatches<Request, Chunk>(
       // Thousands of messages may wait at once: who reads them gets them in parts, and pauses between these.
       for (let from = 0; from < messages.length; from += partSize) {
         const part = messages.slice(from, from + partSize)
-        const { chunks, ended, failure } = parseMessages(part, options, connection.input)
+        const place = { request: connection.input, adapter, first: taken }
+        const { chunks, ended, failure } = parseMessages(part, options, place)
+        taken += part.length
         if (chunks.length > 0) yield chunks
         if (failure) throw failure
         if (ended) return
@@ -98,6 +105,8 @@ async function* readBatches<Request, Chunk>(
       if (closed.code === 1000 && !isEnd) return
       throw toCloseError(closed.code, isRetryableClose ?? isRetryable)
     }
+  } catch (error) {
+    throw connection.signal.aborted ? error : nameWireError(error, { adapter, after: taken })
   } finally {
     release()
     controller.abort()

@@ -77,7 +77,7 @@ describe('a command', () => {
       status: 409,
       serverCode: 'already_decided',
       decision: 'rejected',
-      message: 'It was decided already: rejected.',
+      message: 'run-server: It was decided already: rejected.',
     })
   })
 

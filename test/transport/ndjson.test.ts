@@ -32,7 +32,7 @@ describe('the ndjson transport', () => {
   it('says which line is not JSON, without a word of it, after all lines before it', async () => {
     const { messages, error } = await read([encode('{"a":1}\n\nsecret words\n{"b":2}\n')])
     expect(messages).toEqual([{ a: 1 }])
-    expect(error).toMatchObject({ code: 'invalid_frame', message: 'Line 3 of the stream is not JSON.' })
+    expect(error).toMatchObject({ code: 'invalid_frame', message: 'ndjson: chunk 1: Line 3 of the stream is not JSON.' })
     expect((error as Error).cause).toBeUndefined()
   })
 

@@ -235,11 +235,14 @@ describe('the end', () => {
   })
 
   it('keeps an error that parse itself made', async () => {
-    const mine = new AgentTransportError('resume_unavailable', 'No.')
+    const mine = new AgentTransportError('resume_unavailable', 'No.', { retryable: true, cause: 'why' })
     const parse = () => {
       throw mine
     }
-    expect((await readSse([toBytes('data: x\n\n')], { parse })).error).toBe(mine)
+    expect((await readSse([toBytes('data: x\n\n')], { parse })).error).toMatchObject({
+      ...{ code: 'resume_unavailable', message: 'sse: chunk 0: No.', retryable: true, cause: 'why' },
+      ...{ adapter: 'sse', chunk: 0 },
+    })
     const other = new TypeError('not a number')
     const failing = () => {
       throw other

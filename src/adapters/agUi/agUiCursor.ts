@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { agUiAdapter as adapter } from './agUiAdapter.ts'
 
 const cursorSchema = z.object({ wireRunId: z.string(), cursor: z.string() })
 
@@ -13,6 +14,7 @@ export function parseAgUiCursor(cursor: string): AgUiCursor {
   try {
     return cursorSchema.parse(JSON.parse(cursor))
   } catch {
-    throw new AgentTransportError('resume_unavailable', 'The cursor is not one of AG-UI; start a new run.')
+    const message = `${adapter}: The cursor is not one of this adapter; start a new run.`
+    throw new AgentTransportError('resume_unavailable', message, { adapter })
   }
 }

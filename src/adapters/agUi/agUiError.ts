@@ -1,4 +1,5 @@
-import { AgentModuleError } from '../../agentModuleError.ts'
+import { AdapterError } from '../support/adapterError.ts'
+import { agUiAdapter as adapter } from './agUiAdapter.ts'
 
 /**
  * `refused`: the runtime did not take the answer; `expired`: the question can only be declined by now;
@@ -7,12 +8,8 @@ import { AgentModuleError } from '../../agentModuleError.ts'
 export type AgUiErrorCode = 'refused' | 'expired' | 'open_interrupts' | 'invalid_input'
 
 /** Why the AG-UI adapter did not send something, or why the runtime did not take it. */
-export class AgUiError extends AgentModuleError<AgUiErrorCode> {
-  /** Whether sending it again may succeed. */
-  readonly retryable: boolean
-
+export class AgUiError extends AdapterError<AgUiErrorCode> {
   constructor(code: AgUiErrorCode, message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
-    super({ name: 'AgUiError', code, message, cause: options.cause })
-    this.retryable = options.retryable ?? false
+    super({ name: 'AgUiError', adapter, code, message, ...options })
   }
 }

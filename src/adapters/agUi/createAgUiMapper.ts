@@ -5,7 +5,8 @@ import type { ApprovalDecision } from '../../protocol/payloads/approvalPayloads.
 import { describeError } from '../../provider/describeError.ts'
 import type { AgentState } from '../../state/agentState.ts'
 import { getOwn } from '../../state/ownRecord.ts'
-import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { createFrameError } from '../../transport/createFrameError.ts'
+import { agUiAdapter as adapter } from './agUiAdapter.ts'
 import type { AgUiChunk } from './agUiChunk.ts'
 import { readAgUiMeta, withAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
 import type { AgUiMappingOptions } from './agUiOptions.ts'
@@ -87,7 +88,7 @@ export function createAgUiMapper(run: {
       made.push(events.create(type, payload, { parentId, ...withAgUiMeta(meta, isHidden) }) as AgentEvent)
     },
     fail(what) {
-      throw new AgentTransportError('invalid_frame', `ag-ui: chunk ${index} of the stream ${what}.`)
+      throw createFrameError({ adapter, chunk: index }, what)
     },
   }
   const { emit } = scope
@@ -379,7 +380,7 @@ export function createAgUiMapper(run: {
       collect(() => {
         if (hasEnded) return
         if (stopping) cancelRun(stopping.reason)
-        else failRun(describeError(error))
+        else failRun(describeError(error, { adapter }))
       }),
     cancel: (reason) => collect(() => void (hasEnded || cancelRun(reason))),
   }

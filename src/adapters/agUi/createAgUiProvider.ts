@@ -7,10 +7,11 @@ import { createUuid } from '../../protocol/createUuid.ts'
 import type { AgentCommandOptions, AgentProvider, AgentProviderContextOptions } from '../../provider/agentProvider.ts'
 import type { AgentState } from '../../state/agentState.ts'
 import { getOwn } from '../../state/ownRecord.ts'
-import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { mergeHeaders } from '../../transport/mergeHeaders.ts'
 import { classifyTransportError } from '../support/classifyTransportError.ts'
 import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
+import { sendAdapterRequest } from '../support/sendAdapterRequest.ts'
+import { agUiAdapter as adapter } from './agUiAdapter.ts'
 import type { AgUiChunk } from './agUiChunk.ts'
 import { AgUiError } from './agUiError.ts'
 import type { AgUiProviderOptions } from './agUiOptions.ts'
@@ -116,18 +117,16 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
     throw new AgUiError('open_interrupts', message)
   }
 
-  async function send(request: Parameters<NonNullable<CommandHost['stop']>>[0], signal: AbortSignal) {
-    const { url, method = 'POST', headers, body } = stop!(request)
-    const { credentials } = options
-    const fetch = options.fetch ?? globalThis.fetch
-    try {
-      const all = mergeHeaders(await getAdapterHeaders({}, options.headers), headers)
-      return await fetch(url, { method, headers: all, body, signal, ...(credentials && { credentials }) })
-    } catch (cause) {
-      if (signal.aborted) throw cause
-      const message = 'The agent’s server could not be reached; what became of the cancel is not known. Send it again.'
-      throw new AgentTransportError('network', message, { retryable: true, cause })
-    }
+  function send(run: Parameters<NonNullable<CommandHost['stop']>>[0], signal: AbortSignal) {
+    const { credentials, fetch, timers, now } = options
+    return sendAdapterRequest({
+      ...{ adapter, what: 'the cancellation', fetch, timers, now, signal },
+      async request() {
+        const { url, method, headers, body } = stop!(run)
+        const all = mergeHeaders(await getAdapterHeaders({}, options.headers), headers)
+        return { url, method: method ?? 'POST', headers: all, body, credentials }
+      },
+    })
   }
 
   function hostOf(execution: AgentCommandOptions): CommandHost {

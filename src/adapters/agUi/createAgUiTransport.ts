@@ -1,10 +1,11 @@
 import { isRecord } from '../../protocol/predicates.ts'
 import type { AgentTransport } from '../../provider/agentTransport.ts'
-import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { createFrameError } from '../../transport/createFrameError.ts'
 import type { SseMessage } from '../../transport/createSseParser.ts'
 import { mergeHeaders } from '../../transport/mergeHeaders.ts'
 import { createSseTransport } from '../../transport/sse.ts'
 import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
+import { agUiAdapter as adapter } from './agUiAdapter.ts'
 import { formatAgUiCursor, parseAgUiCursor } from './agUiCursor.ts'
 import type { AgUiChunk } from './agUiChunk.ts'
 import { AgUiError } from './agUiError.ts'
@@ -21,6 +22,7 @@ export function createAgUiTransport(options: AgUiProviderOptions): AgentTranspor
   }
 
   const transport = createSseTransport<AgUiRequest, AgUiChunk>({
+    adapter,
     fetch,
     idleTimeout,
     timers,
@@ -52,7 +54,7 @@ export function createAgUiTransport(options: AgUiProviderOptions): AgentTranspor
       data = JSON.parse(message.data)
     } catch {
       // What JSON.parse says quotes the text, so it is not the cause.
-      throw new AgentTransportError('invalid_frame', `ag-ui: chunk ${index} of the stream is not JSON.`)
+      throw createFrameError({ adapter, chunk: index }, 'is not JSON')
     }
     noteChunk(request, data)
     if (!resume) return { index, data }

@@ -5,8 +5,6 @@ import type { AgentCommandOptions } from '../../provider/agentProvider.ts'
 import type { AgentTransport } from '../../provider/agentTransport.ts'
 import type { AgentState } from '../../state/agentState.ts'
 import { getOwn } from '../../state/ownRecord.ts'
-import { AgentTransportError } from '../../transport/agentTransportError.ts'
-import { isRetryableStatus } from '../../transport/isRetryableStatus.ts'
 import type { AgUiChunk } from './agUiChunk.ts'
 import { AgUiError } from './agUiError.ts'
 import type { AgUiMappingOptions } from './agUiOptions.ts'
@@ -34,7 +32,7 @@ export interface CommandHost {
   }): { mapper: AgUiMapper; release: () => void }
   /** The mapper of the connection that is open, if one is. */
   findMapper(run: { sessionId: string; runId: string }): AgUiMapper | undefined
-  stop?: ((run: { threadId: string; runId: string; reason?: string | undefined }) => Promise<Response>) | undefined
+  stop?: ((run: { threadId: string; runId: string; reason?: string | undefined }) => Promise<unknown>) | undefined
 }
 
 /**
@@ -126,13 +124,7 @@ export async function* cancelRun(
   const wireRunId = open?.getWireRunId() ?? latestWireRunId(before, runId)
   open?.setStopping({ reason })
   try {
-    const response = await host.stop!({ threadId: host.getThreadId(sessionId), runId: wireRunId, reason })
-    response.body?.cancel().catch(() => undefined)
-    if (!response.ok) {
-      const { status } = response
-      const message = `The agent's server answered the cancel with status ${status}.`
-      throw new AgentTransportError('http_status', message, { status, retryable: isRetryableStatus(status) })
-    }
+    await host.stop!({ threadId: host.getThreadId(sessionId), runId: wireRunId, reason })
   } finally {
     open?.setStopping(undefined)
   }

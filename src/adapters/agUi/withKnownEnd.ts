@@ -2,6 +2,8 @@ import { toBatches } from '../../provider/batchedIterable.ts'
 import type { AgentTransport } from '../../provider/agentTransport.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { flattenBatches } from '../../transport/flattenBatches.ts'
+import { nameWireError } from '../../transport/nameWireError.ts'
+import { agUiAdapter as adapter } from './agUiAdapter.ts'
 import type { AgUiChunk } from './agUiChunk.ts'
 import type { AgUiRequest } from './agUiRequest.ts'
 
@@ -45,5 +47,5 @@ async function* readToEnd(
   }
   if (request.hasEnded) return
   const message = 'The stream ended before the AG-UI run did; what came is kept.'
-  throw new AgentTransportError('incomplete', message, { retryable: true })
+  throw nameWireError(new AgentTransportError('incomplete', message, { retryable: true }), { adapter, after: request.chunks })
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { aiSdkAdapter as adapter } from './aiSdkAdapter.ts'
 
 const count = z.int().check(z.nonnegative())
 const cursorSchema = z.object({
@@ -31,8 +32,8 @@ export function parseAiSdkCursor(cursor: string): AiSdkCursor {
   try {
     return cursorSchema.parse(JSON.parse(cursor))
   } catch {
-    const message = 'ai-sdk: the cursor is not one of this adapter; send the message again.'
-    throw new AgentTransportError('resume_unavailable', message)
+    const message = `${adapter}: The cursor is not one of this adapter; send the message again.`
+    throw new AgentTransportError('resume_unavailable', message, { adapter })
   }
 }
 

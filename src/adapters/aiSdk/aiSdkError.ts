@@ -1,4 +1,5 @@
-import { AgentModuleError } from '../../agentModuleError.ts'
+import { AdapterError } from '../support/adapterError.ts'
+import { aiSdkAdapter as adapter } from './aiSdkAdapter.ts'
 
 /**
  * `state_unavailable`: who sends the command keeps no state to make the request of; `not_waiting`: the approval is none
@@ -7,13 +8,9 @@ import { AgentModuleError } from '../../agentModuleError.ts'
  */
 export type AiSdkErrorCode = 'state_unavailable' | 'not_waiting' | 'unsupported_command' | 'refused'
 
-/** Why a command did not become a request, or nothing came of it. */
-export class AiSdkError extends AgentModuleError<AiSdkErrorCode> {
-  /** Whether the same command may succeed later. */
-  readonly retryable: boolean
-
+/** Why a command did not become a request, or nothing came of it; `retryable` says that the same may succeed later. */
+export class AiSdkError extends AdapterError<AiSdkErrorCode> {
   constructor(code: AiSdkErrorCode, message: string, options: { retryable?: boolean | undefined; cause?: unknown } = {}) {
-    super({ name: 'AiSdkError', code, message, cause: options.cause })
-    this.retryable = options.retryable ?? false
+    super({ name: 'AiSdkError', adapter, code, message, ...options })
   }
 }

@@ -4,6 +4,7 @@ import type { AgentProviderContextOptions } from '../../provider/agentProvider.t
 import { describeError } from '../../provider/describeError.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import type { AdapterChunk } from '../support/adapterChunk.ts'
+import { aiSdkAdapter as adapter } from './aiSdkAdapter.ts'
 import type { AiSdkAnswer } from './aiSdkAnswer.ts'
 import { AiSdkError } from './aiSdkError.ts'
 import { addToPrint, type AiSdkCursor } from './aiSdkCursor.ts'
@@ -155,7 +156,7 @@ export function createAiSdkContext(
     fail(error) {
       known()
       const isAsking = error instanceof AiSdkError && error.code === 'refused'
-      if (!run.isOver && !isAsking) failRun(run, describeError(error))
+      if (!run.isOver && !isAsking) failRun(run, describeError(error, { adapter }))
       return run.take()
     },
     cancel(reason) {
@@ -222,6 +223,6 @@ function placeFile(
 }
 
 function otherStream(): AgentTransportError {
-  const message = 'ai-sdk: the server replayed another stream than the one that was lost; send the message again.'
-  return new AgentTransportError('resume_unavailable', message)
+  const message = `${adapter}: The server replayed another stream than the one that was lost; send the message again.`
+  return new AgentTransportError('resume_unavailable', message, { adapter })
 }

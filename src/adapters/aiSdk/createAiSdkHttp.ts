@@ -3,6 +3,7 @@ import type { AgentState } from '../../state/agentState.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import type { HttpStreamRequest } from '../../transport/openHttpStream.ts'
 import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
+import { aiSdkAdapter as adapter } from './aiSdkAdapter.ts'
 import type { AiSdkAnswer } from './aiSdkAnswer.ts'
 import type { AiSdkFiles } from './aiSdkFiles.ts'
 import type { AiSdkInput, AiSdkProviderOptions, AiSdkRequest, AiSdkRunInfo } from './aiSdkOptions.ts'
@@ -85,8 +86,8 @@ export function createAiSdkHttp(options: AiSdkProviderOptions, files: AiSdkFiles
       const isReplay = options.resume === 'replay'
       const id = isReplay ? sessionId : serverRunId
       if (id === undefined || id === '' || id === '.' || id === '..') {
-        const message = 'ai-sdk: the stream has no address to be taken up again at; send the message again.'
-        throw new AgentTransportError('resume_unavailable', message)
+        const message = `${adapter}: The stream has no address to be taken up again at; send the message again.`
+        throw new AgentTransportError('resume_unavailable', message, { adapter })
       }
       const url = options.getResumeUrl?.(toRunInfo(context)) ?? `${api}/${encodeURIComponent(id)}/stream`
       const query = isReplay ? '' : `${url.includes('?') ? '&' : '?'}startIndex=${chunks}`

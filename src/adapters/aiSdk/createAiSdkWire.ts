@@ -1,9 +1,11 @@
 import { closeIterator } from '../../provider/closeIterator.ts'
 import { toBatches } from '../../provider/batchedIterable.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { nameWireError } from '../../transport/nameWireError.ts'
 import type { HttpStreamRequest } from '../../transport/openHttpStream.ts'
 import type { AdapterChunk } from '../support/adapterChunk.ts'
 import { createJsonSseTransport } from '../support/createJsonSseTransport.ts'
+import { aiSdkAdapter as adapter } from './aiSdkAdapter.ts'
 import { AiSdkError } from './aiSdkError.ts'
 import type { AiSdkProviderOptions } from './aiSdkOptions.ts'
 import type { AnswerBook } from './createAnswerBook.ts'
@@ -44,7 +46,7 @@ export function createAiSdkWire(
   const { http, answers, keys } = parts
   const open = new Map<string, number>()
   const sse = createJsonSseTransport<AiSdkCall>({
-    adapter: 'ai-sdk',
+    adapter,
     fetch,
     idleTimeout,
     timers,
@@ -118,10 +120,12 @@ async function* readStream(
   signal: AbortSignal,
 ): AsyncGenerator<readonly AiSdkChunk[], void, undefined> {
   const batches = toBatches(stream)
+  let taken = 0
   try {
     for (;;) {
       const batch = await batches.next()
       if (batch.done) break
+      taken = (batch.value.at(-1)?.index ?? -1) + 1
       yield batch.value.map((chunk) => ({ chunk, context }))
       if (batch.value.at(-1)?.isDone) break
     }
@@ -138,7 +142,7 @@ async function* readStream(
   if (!isAccepted && context.hasOutcome()) throw refusedAnswer(undefined, error)
   if (context.hasOutcome()) return
   const message = 'The stream ended before the server said how the run ends; reconnect.'
-  throw new AgentTransportError('incomplete', message, { retryable: true })
+  throw nameWireError(new AgentTransportError('incomplete', message, { retryable: true }), { adapter, after: taken })
 }
 
 function refusedAnswer(cause: unknown, words?: string): AiSdkError {
@@ -151,6 +155,6 @@ function refusedAnswer(cause: unknown, words?: string): AiSdkError {
 const isNothingActive = (error: unknown) => error instanceof AgentTransportError && error.status === 204
 
 function nothingActive(): AgentTransportError {
-  const message = 'The server has no active stream of this run any more; send the message again.'
-  return new AgentTransportError('resume_unavailable', message)
+  const message = `${adapter}: The server has no active stream of this run any more; send the message again.`
+  return new AgentTransportError('resume_unavailable', message, { adapter })
 }

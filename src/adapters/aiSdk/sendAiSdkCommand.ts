@@ -5,10 +5,9 @@ import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import { createAgentEventFactory } from '../../protocol/createAgentEventFactory.ts'
 import type { AgentCommandOptions, AgentProviderContextOptions } from '../../provider/agentProvider.ts'
 import { getOwn } from '../../state/ownRecord.ts'
-import { AgentTransportError } from '../../transport/agentTransportError.ts'
-import { getRetryAfter } from '../../transport/getRetryAfter.ts'
-import { isRetryableStatus } from '../../transport/isRetryableStatus.ts'
 import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
+import { sendAdapterRequest } from '../support/sendAdapterRequest.ts'
+import { aiSdkAdapter as adapter } from './aiSdkAdapter.ts'
 import { AiSdkError } from './aiSdkError.ts'
 import type { AiSdkProviderOptions } from './aiSdkOptions.ts'
 import type { AnswerBook } from './createAnswerBook.ts'
@@ -118,38 +117,24 @@ async function* cancel(
 
 async function postStop(
   url: string,
-  {
-    command,
-    execution,
-    options,
-  }: { command: AgentCommandOf<'run.cancel'>; execution: AgentCommandOptions; options: AiSdkProviderOptions },
+  sending: {
+    command: AgentCommandOf<'run.cancel'>
+    execution: AgentCommandOptions
+    options: AiSdkProviderOptions
+  },
 ): Promise<void> {
-  const { signal } = execution
-  const { credentials, now = Date.now } = options
-  const fetch = options.fetch ?? globalThis.fetch
+  const { command, execution, options } = sending
   const { sessionId: id, runId, idempotencyKey, payload } = command
-  let response: Response
-  try {
-    const own = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }
-    response = await fetch(url, {
-      method: 'POST',
+  const { fetch, timers, now, credentials } = options
+  const own = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }
+  await sendAdapterRequest({
+    ...{ adapter, what: 'the cancellation', fetch, timers, now, signal: execution.signal },
+    request: async () => ({
+      url,
       headers: await getAdapterHeaders(own, options.headers),
       body: JSON.stringify({ id, runId, reason: payload.reason, idempotencyKey }),
-      signal,
-      ...(credentials !== undefined && { credentials }),
-    })
-  } catch (cause) {
-    if (signal.aborted) throw cause
-    const message = 'The server could not be reached; what became of the cancellation is not known. Try again.'
-    throw new AgentTransportError('network', message, { retryable: true, cause })
-  }
-  response.body?.cancel().catch(() => undefined)
-  if (response.ok) return
-  const { status, headers } = response
-  throw new AgentTransportError('http_status', `The server answered the cancellation with status ${status}.`, {
-    status,
-    retryable: isRetryableStatus(status),
-    retryAfter: getRetryAfter(headers, now),
+      credentials,
+    }),
   })
 }
 

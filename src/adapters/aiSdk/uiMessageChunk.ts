@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { isRecord } from '../../protocol/predicates.ts'
-import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import type { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { createFrameError } from '../../transport/createFrameError.ts'
+import { aiSdkAdapter as adapter } from './aiSdkAdapter.ts'
 
 // Servers in other languages send null for what is absent, which the AI SDK's own client refuses.
 const text = z.nullish(z.string())
@@ -118,5 +120,5 @@ function isTextDelta(data: Record<string, unknown>): boolean {
 }
 
 function invalid(index: number, what: string): AgentTransportError {
-  return new AgentTransportError('invalid_frame', `ai-sdk: chunk ${index} of the stream ${what}.`)
+  return createFrameError({ adapter, chunk: index }, what)
 }

@@ -5,14 +5,15 @@ import { serverErrorCode } from '../../transport/serverErrorCode.ts'
 const retryable = /rate_limit|overloaded|server_error|unavailable|timeout|insufficient_system_resource|^(429|5\d\d)$/
 
 /**
- * Makes of an error that a model service states what may stand in state: its literal code. Its words may repeat what a
- * person wrote, so that they are not shown.
+ * Makes of an error that a model service states what may stand in state: its literal code, and where it was stated. Its
+ * words may repeat what a person wrote, so that they are not shown.
  */
-export function toOpenAIError(stated: unknown): AgentError {
+export function toOpenAIError(stated: unknown, { adapter, chunk }: { adapter: string; chunk: number }): AgentError {
   const { code, type, status } = isRecord(stated) ? stated : {}
   const named = [code, type, status].map(readCode).find((value) => value !== undefined)
-  if (named === undefined) return { code: 'provider_error', message: 'The model service reported an error.' }
-  const message = `The model service reported an error (${named}).`
+  const said = `${adapter}: the model service reported an error in chunk ${chunk}`
+  if (named === undefined) return { code: 'provider_error', message: `${said}.` }
+  const message = `${said} (${named}).`
   return { code: named, message, ...(retryable.test(named) && { retryable: true }) }
 }
 

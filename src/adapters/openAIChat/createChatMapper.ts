@@ -6,13 +6,16 @@ import type { AgentError } from '../../protocol/fields.ts'
 import { isFilled, isRecord } from '../../protocol/predicates.ts'
 import { describeError } from '../../provider/describeError.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { nameWireError } from '../../transport/nameWireError.ts'
 import { toOpenAIError } from '../openAI/openAIError.ts'
 import { readOpenAIUsage } from '../openAI/readOpenAIUsage.ts'
 import { handedToApp } from '../openAI/toolText.ts'
 import type { AdapterChunk } from '../support/adapterChunk.ts'
 import { closeEntity, type EntityEnding, type OpenEntity } from '../support/closeEntity.ts'
-import { readChatChunk } from './chatChunk.ts'
+import { readChatChunk, type ChatContent } from './chatChunk.ts'
+import { createMessageReader } from './createMessageReader.ts'
 import { createToolCallAssembler, type RequestedCall } from './createToolCallAssembler.ts'
+import { openAIChatAdapter as adapter } from './openAIChatAdapter.ts'
 
 /** Makes events of one answer's chunks, and its one ending. */
 export interface ChatMapper {
@@ -37,12 +40,16 @@ const messageId = 'assistant'
 /** Begins an answer: one message, its reasoning, and the calls that the model asks for, which nobody runs here. */
 export function createChatMapper(events: AgentEventFactory, runId: string): ChatMapper {
   const toolCalls = createToolCallAssembler(events, runId)
+  const messages = createMessageReader()
+  let chunks = 0
   let hasMessage = false
   let reasoningId: string | undefined
   let reasonings = 0
   let finishReason: string | undefined
   let isRefused = false
   let usage: unknown
+  /** An error that came once the answer was whole: it stands, and so does what was said of it. */
+  let lateError: AgentError | undefined
   let hasEnded = false
 
   function closeReasoning(): AgentEvent[] {
@@ -79,7 +86,8 @@ export function createChatMapper(events: AgentEventFactory, runId: string): Chat
     if (reasoningId !== undefined) open.push({ kind: 'reasoning', id: reasoningId })
     if (hasMessage) open.push({ kind: 'message', id: messageId })
     const closed = open.map((entity) => closeEntity(events, entity, ending))
-    return [...closed, ...toolCalls.getCalls().map(closeCall)]
+    const told = toolCalls.settle()
+    return [...closed, ...told, ...toolCalls.getCalls().map(closeCall)]
   }
 
   function complete(): AgentEvent[] {
@@ -93,7 +101,11 @@ export function createChatMapper(events: AgentEventFactory, runId: string): Chat
     return [
       ...closed,
       events.create('run.completed', {
-        output: { finishReason: finishReason ?? 'unknown', ...(isRefused && { refused: true }) },
+        output: {
+          finishReason: finishReason ?? 'unknown',
+          ...(isRefused && { refused: true }),
+          ...(lateError && { error: lateError }),
+        },
         ...(counted && { usage: counted }),
       }),
     ]
@@ -106,35 +118,53 @@ export function createChatMapper(events: AgentEventFactory, runId: string): Chat
     return [...closed, events.create('run.failed', { error })]
   }
 
+  function take(content: ChatContent, pushCall = toolCalls.push): AgentEvent[] {
+    isRefused ||= content.refusal !== ''
+    const pushed = [
+      ...reason(content.reasoning),
+      ...say(content.text + content.refusal),
+      ...say(content.parts.map(toContentPart)),
+    ]
+    if (content.toolCalls.length > 0) pushed.push(...closeReasoning())
+    for (const call of content.toolCalls) pushed.push(...pushCall(call))
+    return pushed
+  }
+
   return {
     push(chunk) {
       if (hasEnded) return []
+      chunks = chunk.index + 1
       // The word that nothing more comes; some servers give no other.
       if (chunk.isDone) return complete()
       const delta = readChatChunk(chunk)
       usage = delta.usage ?? usage
-      if (delta.error !== undefined) return failWith(toOpenAIError(delta.error))
+      const place = { adapter, chunk: chunk.index }
+      if (delta.error !== undefined) {
+        const error = toOpenAIError(delta.error, place)
+        if (finishReason === undefined) return failWith(error)
+        lateError ??= error
+        return []
+      }
       finishReason = delta.finishReason ?? finishReason
-      isRefused ||= delta.refusal !== ''
-      const pushed = [
-        ...reason(delta.reasoning),
-        ...say(delta.text + delta.refusal),
-        ...say(delta.parts.map(toContentPart)),
-      ]
-      if (delta.toolCalls.length > 0) pushed.push(...closeReasoning())
-      for (const call of delta.toolCalls) pushed.push(...toolCalls.push(call))
+      messages.takeDelta(delta)
+      const pushed = take(delta)
+      if (delta.message) {
+        const rest = messages.takeMessage(delta.message, { isLast: delta.finishReason !== undefined })
+        pushed.push(...take(rest, toolCalls.pushWhole))
+      }
       if (delta.finishReason === undefined || !failures.includes(delta.finishReason)) return pushed
-      return [...pushed, ...failWith(toOpenAIError({ code: delta.finishReason }))]
+      return [...pushed, ...failWith(toOpenAIError({ code: delta.finishReason }, place))]
     },
     finish() {
       if (hasEnded) return []
       if (finishReason !== undefined) return complete()
-      const message = 'openai-chat: the stream ended before the answer did. Send the message again.'
-      throw new AgentTransportError('incomplete', message, { retryable: true })
+      const message = 'The stream ended before the answer did. Send the message again.'
+      const error = new AgentTransportError('incomplete', message, { retryable: true })
+      throw nameWireError(error, { adapter, after: chunks })
     },
     fail(error) {
       if (hasEnded) return []
-      return finishReason === undefined ? failWith(describeError(error)) : complete()
+      return finishReason === undefined ? failWith(describeError(error, { adapter })) : complete()
     },
   }
 }

@@ -13,6 +13,7 @@ import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
 import { buildChatMessages } from './buildChatMessages.ts'
 import { fromChatContent } from './chatContent.ts'
 import { createChatMapper, type ChatMapper } from './createChatMapper.ts'
+import { openAIChatAdapter } from './openAIChatAdapter.ts'
 import type { OpenAIChatMessage } from './openAIChatMessage.ts'
 
 /** What is asked of a chat completions service. */
@@ -67,7 +68,7 @@ export function createOpenAIChatProvider(options: OpenAIChatProviderOptions = {}
   const { id = 'openai-chat', includeUsage = true, credentials, reasoningField } = options
   const url = options.url ?? `${(options.baseUrl ?? '/v1').replace(/\/+$/, '')}/chat/completions`
   const transport = createJsonSseTransport<OpenAIChatRequest>({
-    adapter: 'openai-chat',
+    adapter: openAIChatAdapter,
     fetch: options.fetch,
     timers: options.timers,
     now: options.now,

@@ -1,3 +1,4 @@
+import { parseJson } from '../../parseJson.ts'
 import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import type { AgentEventFactory } from '../../protocol/createAgentEventFactory.ts'
 import type { ChatToolCallDelta } from './chatChunk.ts'
@@ -9,8 +10,9 @@ export interface RequestedCall {
 }
 
 interface OpenCall {
+  /** Absent until the call is told, which waits for its whole name. */
   toolCallId: string | undefined
-  name: string | undefined
+  name: string
   arguments: string
   readonly index: number | undefined
   wireId: string | undefined
@@ -19,7 +21,11 @@ interface OpenCall {
 /** Puts tool calls together from their pieces, whether or not these carry an id or an index. */
 export interface ToolCallAssembler {
   push(delta: ChatToolCallDelta): AgentEvent[]
-  /** The calls so far, in their order; one that has no name yet is none. */
+  /** Takes a call of a message, which is all of it so far, or a piece like any other. */
+  pushWhole(call: ChatToolCallDelta): AgentEvent[]
+  /** Tells the calls of which nothing but a name has come. */
+  settle(): AgentEvent[]
+  /** The calls that were told, in their order. */
   getCalls(): readonly RequestedCall[]
 }
 
@@ -27,16 +33,22 @@ export function createToolCallAssembler(events: AgentEventFactory, runId: string
   const calls: OpenCall[] = []
   const taken = new Set<string>()
 
-  function find({ index, id, name }: ChatToolCallDelta): OpenCall | undefined {
+  function find({ index, id, name, arguments: text, place }: ChatToolCallDelta): OpenCall | undefined {
+    const isNext = (call: OpenCall) => name !== undefined && text !== '' && isOver(call)
     if (index !== undefined) {
-      // Some gateways number every parallel call 0: then another id is another call.
       const same = calls.filter((call) => call.index === index)
-      return id === undefined ? same.at(-1) : same.find(({ wireId }) => wireId === undefined || wireId === id)
+      const last = same.at(-1)
+      if (id === undefined) return last && isNext(last) ? undefined : last
+      // Some gateways number every parallel call 0: then another id that comes with a name is another call.
+      const known = same.find(({ wireId }) => wireId === undefined || wireId === id)
+      return known ?? (name === undefined ? last : undefined)
     }
     if (id !== undefined) return calls.find(({ wireId }) => wireId === id)
     const last = calls.at(-1)
-    // Without id and index a name begins a call, unless the one before still waits for its own.
-    return name !== undefined && last?.name !== undefined ? undefined : last
+    if (!last || name === undefined) return last
+    // Without id and index a name begins a call, unless it is more of the name before, or that again.
+    if (last.toolCallId === undefined) return place > 0 ? undefined : last
+    return last.name !== name || isNext(last) ? undefined : last
   }
 
   /** The wire's own id where it is free in this run: what the model is told of the call is made of the state. */
@@ -47,33 +59,57 @@ export function createToolCallAssembler(events: AgentEventFactory, runId: string
     return id
   }
 
+  function tell(call: OpenCall): AgentEvent[] {
+    if (call.toolCallId !== undefined || call.name === '') return []
+    const index = taken.size
+    call.toolCallId = claimId(call.wireId)
+    return [events.create('tool.requested', { toolCallId: call.toolCallId, name: call.name, index })]
+  }
+
+  /** Tells the calls that wait for more of their names, but for the one that goes on. */
+  const tellOthers = (current: OpenCall | undefined) =>
+    calls.flatMap((call) => (call === current ? [] : tell(call)))
+
+  function add(call: OpenCall, { id, name = '' }: ChatToolCallDelta, text: string): AgentEvent[] {
+    call.wireId ??= id
+    // A name may come in pieces, or again with each piece of the arguments.
+    if (call.toolCallId === undefined) call.name = name.startsWith(call.name) ? name : call.name + name
+    call.arguments += text
+    const pushed = tellOthers(call)
+    if (call.arguments === '' || call.name === '') return pushed
+    const told = tell(call)
+    const delta = told.length > 0 ? call.arguments : text
+    pushed.push(...told)
+    if (delta !== '') pushed.push(events.create('tool.arguments_delta', { toolCallId: call.toolCallId!, delta }))
+    return pushed
+  }
+
+  function begin({ index }: ChatToolCallDelta): OpenCall {
+    const call: OpenCall = { toolCallId: undefined, name: '', arguments: '', index, wireId: undefined }
+    calls.push(call)
+    return call
+  }
+
   return {
-    push(delta) {
-      let call = find(delta)
-      if (!call) {
-        call = { toolCallId: undefined, name: undefined, arguments: '', index: delta.index, wireId: undefined }
-        calls.push(call)
-      }
-      call.wireId ??= delta.id
-      call.name ??= delta.name
-      call.arguments += delta.arguments
-      if (call.name === undefined) return []
-      const pushed: AgentEvent[] = []
-      let text = delta.arguments
-      if (call.toolCallId === undefined) {
-        const index = taken.size
-        call.toolCallId = claimId(call.wireId)
-        text = call.arguments
-        pushed.push(events.create('tool.requested', { toolCallId: call.toolCallId, name: call.name, index }))
-      }
-      if (text !== '') {
-        pushed.push(events.create('tool.arguments_delta', { toolCallId: call.toolCallId, delta: text }))
-      }
-      return pushed
+    push: (delta) => add(find(delta) ?? begin(delta), delta, delta.arguments),
+    pushWhole(whole) {
+      const { id, name, place, arguments: text } = whole
+      const isSame = ({ wireId, name: known }: OpenCall) =>
+        (wireId === undefined || id === undefined || wireId === id) && (name === undefined || name.startsWith(known))
+      const placed = calls[place]
+      const call = (id !== undefined && calls.find(({ wireId }) => wireId === id)) || (placed && isSame(placed) && placed)
+      if (!call) return add(begin(whole), whole, text)
+      const isKnown = text.startsWith(call.arguments)
+      return add(call, whole, isKnown ? text.slice(call.arguments.length) : isOver(call) ? '' : text)
     },
+    settle: () => tellOthers(undefined),
     getCalls: () =>
       calls.flatMap(({ toolCallId, arguments: text }) =>
         toolCallId === undefined ? [] : [{ toolCallId, arguments: text }],
       ),
   }
 }
+
+/** Whether a call's arguments are whole, so that what comes next is another's; the first look is the cheap one. */
+const isOver = ({ toolCallId, arguments: text }: OpenCall) =>
+  toolCallId !== undefined && text.trimEnd().endsWith('}') && parseJson(text) !== undefined

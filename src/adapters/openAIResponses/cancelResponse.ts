@@ -1,10 +1,13 @@
-import { parseJson } from '../../parseJson.ts'
 import { isRecord } from '../../protocol/predicates.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
-import { getRetryAfter } from '../../transport/getRetryAfter.ts'
-import { isRetryableStatus } from '../../transport/isRetryableStatus.ts'
 import type { HttpStreamRequest } from '../../transport/openHttpStream.ts'
+import { sendAdapterRequest } from '../support/sendAdapterRequest.ts'
+import { openAIResponsesAdapter as adapter } from './openAIResponsesAdapter.ts'
 import { OpenAIResponsesCommandError } from './openAIResponsesCommandError.ts'
+import type { OpenAIResponsesProviderOptions } from './openAIResponsesInput.ts'
+
+/** How much of an answer is read, in bytes: it holds the response, as far as that came. */
+const maxSize = 16 * 1024 * 1024
 
 /**
  * Cancels a response in the background.
@@ -12,40 +15,18 @@ import { OpenAIResponsesCommandError } from './openAIResponsesCommandError.ts'
  * @throws OpenAIResponsesCommandError `refused` where it is not cancelled; AgentTransportError where that is not known.
  */
 export async function cancelResponse(
-  request: HttpStreamRequest,
-  options: {
-    fetch: typeof fetch
-    signal: AbortSignal
-    now: () => number
-  },
+  request: () => Promise<HttpStreamRequest>,
+  options: Pick<OpenAIResponsesProviderOptions, 'fetch' | 'timers' | 'now'> & { signal: AbortSignal },
 ): Promise<void> {
-  const { fetch, signal, now } = options
-  let response: Response
-  let text: string | undefined
-  try {
-    const { url, ...init } = request
-    response = await fetch(url, { ...init, signal })
-    if (response.ok) text = await response.text()
-    else response.body?.cancel().catch(() => undefined)
-  } catch (cause) {
-    if (signal.aborted) throw cause
-    const message = 'The service could not be reached; whether the response is cancelled is not known. Try again.'
-    throw new AgentTransportError('network', message, { retryable: true, cause })
+  const { fetch, timers, now, signal } = options
+  const what = 'the cancellation'
+  const answer = await sendAdapterRequest({ adapter, what, request, fetch, timers, now, signal, mayRefuse: true, maxSize })
+  const { ok, status, body } = answer
+  if (!ok) throw new OpenAIResponsesCommandError('refused', `The response was not cancelled: status ${status}.`)
+  if (!isRecord(body) || typeof body.status !== 'string') {
+    const message = `${adapter}: The service answered ${what} with no response; what became of it is not known. Send it again.`
+    throw new AgentTransportError('invalid_frame', message, { adapter, status, retryable: true })
   }
-  const { status, headers } = response
-  if (isRetryableStatus(status)) {
-    const message = `The service answered the cancellation with status ${status}.`
-    throw new AgentTransportError('http_status', message, {
-      ...{ status, retryable: true, retryAfter: getRetryAfter(headers, now) },
-    })
-  }
-  if (response.ok && readStatus(text) === 'cancelled') return
-  const reason = response.ok ? 'it has come to its own end' : `status ${status}`
-  throw new OpenAIResponsesCommandError('refused', `The response was not cancelled: ${reason}.`)
-}
-
-function readStatus(text: string | undefined): unknown {
-  // It may be some proxy's page.
-  const body = parseJson(text ?? '')
-  return isRecord(body) ? body.status : undefined
+  if (body.status === 'cancelled') return
+  throw new OpenAIResponsesCommandError('refused', 'The response was not cancelled: it has come to its own end.')
 }

@@ -15,6 +15,7 @@ import { findOpenEntities } from '../support/findOpenEntities.ts'
 import { buildResponsesInput } from './buildResponsesInput.ts'
 import { createResponseMapper, type ResponseMapper } from './createResponseMapper.ts'
 import { createResponsesBody, isStateless } from './createResponsesBody.ts'
+import { openAIResponsesAdapter } from './openAIResponsesAdapter.ts'
 import { OpenAIResponsesCommandError } from './openAIResponsesCommandError.ts'
 import type { OpenAIResponsesInput, OpenAIResponsesProviderOptions } from './openAIResponsesInput.ts'
 import { cancelRun, resolveApproval } from './responseCommands.ts'
@@ -54,7 +55,7 @@ export function createOpenAIResponsesProvider(options: OpenAIResponsesProviderOp
   const cursors = new WeakMap<AdapterChunk, string>()
 
   const transport = createJsonSseTransport<OpenAIResponsesRequest>({
-    adapter: 'openai-responses',
+    adapter: openAIResponsesAdapter,
     fetch: options.fetch,
     timers: options.timers,
     now: options.now,
@@ -146,7 +147,7 @@ export function createOpenAIResponsesProvider(options: OpenAIResponsesProviderOp
       const isLost = error instanceof AgentTransportError && error.retryable
       if (run.isSilent || (isBackground && isLost && run.responseId !== undefined)) return []
       run.isSilent = true
-      const described = describeError(error)
+      const described = describeError(error, { adapter: openAIResponsesAdapter })
       const open = getAgentState ? findOpenEntities(getAgentState(), runId) : run.getOpen()
       const closed: AgentEvent[] = open.map((entity) =>
         closeEntity(events, entity, { status: 'failed', error: described }),

@@ -9,6 +9,7 @@ import { closeEntity, type EntityEnding, type OpenEntity } from '../support/clos
 import { parseArguments } from '../support/parseArguments.ts'
 import { createItemMapper } from './createItemMapper.ts'
 import { createNumberedEvents } from './createNumberedEvents.ts'
+import { openAIResponsesAdapter } from './openAIResponsesAdapter.ts'
 import { readName, readRecord, readRecords, type WireFields } from './responseFields.ts'
 import { readResponseEvent, type ResponseWireEvent } from './responseEvent.ts'
 import type { ApprovalOrigin, ResponseRun } from './responseRun.ts'
@@ -38,8 +39,10 @@ export function createResponseMapper(options: {
   let pushed: AgentEvent[] = []
   let isOver = false
   let isRestored = false
+  let index = 0
 
   const getState = () => (state ??= createResponseState(options.events.getSequence() + 1, options.awaited))
+  const place = () => ({ adapter: openAIResponsesAdapter, chunk: index })
   const push = (event: AgentEvent) => void pushed.push(event)
   const items = createItemMapper({ events, getState, push, isStateless, isRestored: () => isRestored })
 
@@ -153,7 +156,7 @@ export function createResponseMapper(options: {
     items.finishAll(readRecords(response.output))
     switch (status) {
       case 'failed':
-        return fail(toOpenAIError(response.error))
+        return fail(toOpenAIError(response.error, place()))
       case 'cancelled':
         closeAll(getOpen(), { status: 'cancelled' })
         return end(events.create('run.cancelled', {}))
@@ -172,7 +175,7 @@ export function createResponseMapper(options: {
       case 'settled':
         return settle(event.response, event.status)
       case 'error':
-        return fail(toOpenAIError(event.error))
+        return fail(toOpenAIError(event.error, place()))
       case 'item_begun':
         return items.begin(fields)
       case 'item_done':
@@ -200,6 +203,7 @@ export function createResponseMapper(options: {
   return {
     push(chunk) {
       if (isOver || run.isSilent || chunk.isDone) return []
+      ;({ index } = chunk)
       const event = readResponseEvent(chunk)
       if (!take(event)) return []
       pushed = []

@@ -1,4 +1,5 @@
-import { AgentModuleError } from '../../agentModuleError.ts'
+import { AdapterError } from '../support/adapterError.ts'
+import { openAIResponsesAdapter as adapter } from './openAIResponsesAdapter.ts'
 
 /**
  * `not_editable`: an approval is approved or rejected; `unknown_approval`, `unknown_response`: nothing is known of it
@@ -7,11 +8,12 @@ import { AgentModuleError } from '../../agentModuleError.ts'
 export type OpenAIResponsesCommandErrorCode = 'not_editable' | 'unknown_approval' | 'unknown_response' | 'refused'
 
 /** Why a command cannot be carried out; sending it again changes nothing, unless `retryable` says so. */
-export class OpenAIResponsesCommandError extends AgentModuleError<OpenAIResponsesCommandErrorCode> {
-  readonly retryable: boolean
-
-  constructor(code: OpenAIResponsesCommandErrorCode, message: string, options: { retryable?: boolean } = {}) {
-    super({ name: 'OpenAIResponsesCommandError', code, message })
-    this.retryable = options.retryable ?? false
+export class OpenAIResponsesCommandError extends AdapterError<OpenAIResponsesCommandErrorCode> {
+  constructor(
+    code: OpenAIResponsesCommandErrorCode,
+    message: string,
+    options: { retryable?: boolean; cause?: unknown } = {},
+  ) {
+    super({ name: 'OpenAIResponsesCommandError', adapter, code, message, ...options })
   }
 }

@@ -160,13 +160,8 @@ export async function* cancelRun(
     const message = 'The service has not said yet which response this is. Try again in a moment.'
     throw new OpenAIResponsesCommandError('unknown_response', message, { retryable: true })
   }
-  const fetch = options.fetch ?? ((...input: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...input))
-  const { now = Date.now } = options
-  await cancelResponse(await requests.cancel(responseId, command.idempotencyKey), {
-    fetch,
-    signal: execution.signal,
-    now,
-  })
+  const { signal } = execution
+  await cancelResponse(() => requests.cancel(responseId, command.idempotencyKey), { ...options, signal })
   // The run's own stream may have told the end by now; from here on it tells nothing more.
   if (run.isSilent) return
   run.isSilent = true

@@ -1,6 +1,8 @@
 import { isRecord } from '../../protocol/predicates.ts'
-import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import type { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { createFrameError } from '../../transport/createFrameError.ts'
 import type { AdapterChunk } from '../support/adapterChunk.ts'
+import { openAIResponsesAdapter as adapter } from './openAIResponsesAdapter.ts'
 import type { Stretch } from './createReasoningItems.ts'
 import { readIndex, readText, type WireFields } from './responseFields.ts'
 
@@ -141,6 +143,5 @@ function assertItem(value: unknown, chunk: number): void {
 }
 
 function invalid(chunk: number): AgentTransportError {
-  const message = `openai-responses: chunk ${chunk} of the stream is no event of a response.`
-  return new AgentTransportError('invalid_frame', message)
+  return createFrameError({ adapter, chunk }, 'is no event of a response')
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { openAIResponsesAdapter as adapter } from './openAIResponsesAdapter.ts'
 
 const ids = z.array(z.string())
 
@@ -74,7 +75,7 @@ export function parseResponseCursor(cursor: string): ResponseState & { responseI
     const state = stateSchema.parse(JSON.parse(cursor))
     return { ...state, responseId: z.string().parse(state.responseId) }
   } catch {
-    const message = 'The cursor is not one of openai-responses; start a new run.'
-    throw new AgentTransportError('resume_unavailable', message)
+    const message = `${adapter}: The cursor is not one of this adapter; start a new run.`
+    throw new AgentTransportError('resume_unavailable', message, { adapter })
   }
 }

@@ -10,6 +10,7 @@ import type { HttpStreamRequest } from '../../transport/openHttpStream.ts'
 import { createSseTransport } from '../../transport/sse.ts'
 import { classifyTransportError } from '../support/classifyTransportError.ts'
 import { parseRunServerMessage, type RunServerChunk } from './parseRunServerMessage.ts'
+import { runServerAdapter } from './runServerAdapter.ts'
 import { formatRunServerCursor, parseRunServerCursor } from './runServerCursor.ts'
 import type { RunServerInput, RunServerRequest } from './runServerRequest.ts'
 import { sendRunServerCommand } from './sendRunServerCommand.ts'
@@ -52,9 +53,8 @@ export type RunServerProvider = AgentProvider<
  * const supportAgent = createRunServerProvider({ headers: async () => ({ authorization: await getToken() }) })
  */
 export function createRunServerProvider(options: RunServerProviderOptions = {}): RunServerProvider {
-  const { id = 'run-server', createMessageId = createUuid, credentials, now = Date.now, timers } = options
+  const { id = 'run-server', createMessageId = createUuid, credentials, now = Date.now, timers, fetch } = options
   const baseUrl = (options.baseUrl ?? '').replace(/\/+$/, '')
-  const fetch = options.fetch ?? ((...input: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...input))
 
   const getHeaders = async (): Promise<HeaderRecord> =>
     typeof options.headers === 'function' ? options.headers() : (options.headers ?? {})
@@ -68,7 +68,10 @@ export function createRunServerProvider(options: RunServerProviderOptions = {}):
 
   const isEnd = (chunk: RunServerChunk) =>
     chunk.kind === 'control' && (chunk.name === 'end' || chunk.name === 'parked')
-  const stream = { fetch, timers, now, idleTimeout: options.idleTimeout ?? 45_000, parse: parseRunServerMessage, isEnd }
+  const stream = {
+    ...{ adapter: runServerAdapter, fetch, timers, now, isEnd, parse: parseRunServerMessage },
+    idleTimeout: options.idleTimeout ?? 45_000,
+  }
 
   const transport = createSseTransport<RunServerRequest, RunServerChunk>({
     ...stream,

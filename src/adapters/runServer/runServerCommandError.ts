@@ -1,11 +1,11 @@
-import { AgentModuleError } from '../../agentModuleError.ts'
+import { AdapterError } from '../support/adapterError.ts'
+import { runServerAdapter as adapter } from './runServerAdapter.ts'
 
 /** `conflict`: another decision or state stands (409); `refused`: the server will not do it. */
 export type RunServerCommandErrorCode = 'conflict' | 'refused'
 
 /** The run server's refusal of a command; sending it again changes nothing. */
-export class RunServerCommandError extends AgentModuleError<RunServerCommandErrorCode> {
-  readonly retryable = false
+export class RunServerCommandError extends AdapterError<RunServerCommandErrorCode> {
   readonly status: number
   /** The literal code of the server's own error, where its answer had one. */
   readonly serverCode: string | undefined
@@ -17,7 +17,7 @@ export class RunServerCommandError extends AgentModuleError<RunServerCommandErro
     options: { status: number; serverCode?: string | undefined; decision?: string | undefined },
   ) {
     const { status, serverCode, decision } = options
-    super({ name: 'RunServerCommandError', code, message: describe(code, options) })
+    super({ name: 'RunServerCommandError', adapter, code, message: describe(code, options) })
     this.status = status
     this.serverCode = serverCode
     this.decision = decision

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { runServerAdapter as adapter } from './runServerAdapter.ts'
 
 const cursorSchema = z.object({ seq: z.int().check(z.nonnegative()), assistantMessageId: z.string() })
 
@@ -16,6 +17,7 @@ export function parseRunServerCursor(cursor: string): RunServerCursor {
   try {
     return cursorSchema.parse(JSON.parse(cursor))
   } catch {
-    throw new AgentTransportError('resume_unavailable', 'The cursor is not one of the run server; start a new run.')
+    const message = `${adapter}: The cursor is not one of the run server; start a new run.`
+    throw new AgentTransportError('resume_unavailable', message, { adapter })
   }
 }

@@ -1,5 +1,5 @@
 import type { AgentTransport } from '../../provider/agentTransport.ts'
-import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { createFrameError } from '../../transport/createFrameError.ts'
 import type { SseMessage } from '../../transport/createSseParser.ts'
 import { createSseTransport, type SseTransportOptions } from '../../transport/sse.ts'
 import type { AdapterChunk } from './adapterChunk.ts'
@@ -20,15 +20,15 @@ export interface JsonSseTransportOptions<Request> extends Omit<
 export function createJsonSseTransport<Request>(
   options: JsonSseTransportOptions<Request>,
 ): AgentTransport<Request, AdapterChunk> {
-  const { adapter, ...sse } = options
+  const { adapter, getCursor, resume } = options
   // Of its own a connection, as each one counts from 0.
-  const connect = () => createSseTransport<Request, AdapterChunk>({ ...sse, parse: createParse(adapter) })
+  const connect = () => createSseTransport<Request, AdapterChunk>({ ...options, parse: createParse(adapter) })
   const { kind } = connect()
   return {
     kind,
     open: (request, signal) => connect().open(request, signal),
-    ...(sse.getCursor && { getCursor: sse.getCursor }),
-    ...(sse.resume && {
+    ...(getCursor && { getCursor }),
+    ...(resume && {
       resume: (request: Request, cursor: string, signal: AbortSignal) => connect().resume!(request, cursor, signal),
     }),
   }
@@ -43,7 +43,7 @@ function createParse(adapter: string): (message: SseMessage) => AdapterChunk {
       return { index, event, id, isDone: false, data: JSON.parse(data) as unknown }
     } catch {
       // What JSON.parse says quotes the text, so it is not the cause.
-      throw new AgentTransportError('invalid_frame', `${adapter}: chunk ${index} of the stream is not JSON.`)
+      throw createFrameError({ adapter, chunk: index }, 'is not JSON')
     }
   }
 }

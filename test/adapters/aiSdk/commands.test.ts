@@ -130,7 +130,7 @@ describe('an approval', () => {
       name: 'AiSdkError',
       code: 'refused',
       retryable: true,
-      message: 'The server did not go on from the answer (Signature is stale.). Answer again.',
+      message: 'ai-sdk: The server did not go on from the answer (Signature is stale.). Answer again.',
     })
   })
 

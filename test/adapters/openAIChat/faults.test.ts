@@ -109,7 +109,10 @@ describe('an error', () => {
       expect(end).toMatchObject({
         type: 'run.failed',
         payload: {
-          error: { code: 'http_status', message: `The server answered with status ${status} (some_code), not 200.` },
+          error: {
+            code: 'http_status',
+            message: `openai-chat: The server answered with status ${status} (some_code), not 200.`,
+          },
         },
       })
       expect(JSON.stringify(end)).not.toContain('secret')

@@ -72,7 +72,7 @@ describe('a cancellation', () => {
     })
     await expect(lost.cancel()).rejects.toMatchObject({ code: 'network', retryable: true })
     const page = await startHanging(6, new Response('<html>'))
-    await expect(page.cancel()).rejects.toMatchObject({ code: 'refused' })
+    await expect(page.cancel()).rejects.toMatchObject({ code: 'invalid_frame', retryable: true })
   })
 
   it('before the service has said anything may be tried again', async () => {

@@ -232,7 +232,7 @@ describe('a response that is not in the background', () => {
     const { end } = await run(json({ error: { code: 'some_code', message: 'secret' } }, status))
     expect(end).toMatchObject({
       type: 'run.failed',
-      payload: { error: { message: `The server answered with status ${status} (some_code), not 200.` } },
+      payload: { error: { message: `openai-responses: The server answered with status ${status} (some_code), not 200.` } },
     })
   })
 

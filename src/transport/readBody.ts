@@ -1,19 +1,24 @@
 import { createPatience, type AgentTransportTimers } from './createPatience.ts'
 
-/** How long the body of an error is waited for in all, in milliseconds: the status alone says most of it. */
-const maxTime = 5000
+/** How long a body is waited for in all, in milliseconds: of an error, the status alone says most. */
+const defaultMaxTime = 5000
 
 /**
- * Reads the body of an error's response, as far as it is worth it: at most `maxSize` bytes, for 5 s in all, so that a
- * body without an end does not hide the status. Gives `undefined` where it takes longer; what is left is cancelled.
+ * Reads a response's body, as far as it is worth it: at most `maxSize` bytes, for 5 s in all or as long as is said, so
+ * that a body without an end does not hide the status. Gives `undefined` where it takes longer; what is left is cancelled.
  *
  * @throws what reading throws; the signal's reason after an abort.
  */
-export async function readErrorBody(
+export async function readBody(
   response: Response,
-  options: { maxSize: number; signal: AbortSignal; timers?: AgentTransportTimers | undefined },
+  options: {
+    maxSize: number
+    maxTime?: number | undefined
+    signal: AbortSignal
+    timers?: AgentTransportTimers | undefined
+  },
 ): Promise<string | undefined> {
-  const { maxSize, signal, timers } = options
+  const { maxSize, maxTime = defaultMaxTime, signal, timers } = options
   const reader = response.body?.getReader()
   if (!reader) return ''
   const over = Symbol('over')

@@ -1,0 +1,2 @@
+/** The adapter's name, which stands in its errors. */
+export const aiSdkAdapter = 'ai-sdk'
