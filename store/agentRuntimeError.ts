@@ -5,6 +5,7 @@ export type AgentRuntimeErrorCode =
   | 'middleware_missing'
   | 'reducer_missing'
   | 'path_taken'
+  | 'invalid_option'
   | 'unknown_provider'
   | 'invalid_provider'
   | 'invalid_session'

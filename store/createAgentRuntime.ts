@@ -27,6 +27,7 @@ import { createStoreRuntime } from './runtime/createStoreRuntime.ts'
 import { createThunks, type AgentRuntimeActions } from './runtime/createThunks.ts'
 import type { AgentTabsOptions } from './tabs/agentTabs.ts'
 import { createTabs } from './tabs/createTabs.ts'
+import { readNumberOptions } from './readNumberOptions.ts'
 import { createAgentSelectors, type AgentSelectors } from './selectors/createAgentSelectors.ts'
 
 /** How a runtime is set up. */
@@ -36,7 +37,10 @@ export interface AgentRuntimeOptions<Path extends string> {
   /** Providers that are named by id; functions never enter state or actions. */
   providers?: readonly AnyAgentProvider[]
   batch?: AgentBatchOptions
-  /** How long a command waits for its answer, and a cancel for its effect; in milliseconds, 10,000 by default, 0 for ever. */
+  /**
+   * How long a command waits for its answer, and a cancel for its effect; in milliseconds, 10,000 by default. With 0 or
+   * `Infinity` it waits for as long as its run goes on, and 10,000 more.
+   */
   commandTimeout?: number
   /** How lost wires are taken up again; on by default, where a provider can (RFC, sections 11.1 and 13.3). */
   reconnect?: false | AgentReconnectOptions
@@ -45,9 +49,15 @@ export interface AgentRuntimeOptions<Path extends string> {
    * session's own storage goes before it.
    */
   checkpointStorage?: AgentCheckpointStorage | undefined
-  /** How long a session waits for its storage before it goes on without, in milliseconds; 5,000 by default. */
+  /**
+   * How long a session waits for its storage before it goes on without, in milliseconds; 5,000 by default, 0 or
+   * `Infinity` for ever.
+   */
   restoreTimeout?: number | undefined
-  /** The least time between two saves that nothing hurries, in milliseconds; 1,000 by default. */
+  /**
+   * The least time between two saves that nothing hurries, in milliseconds; 1,000 by default. With `Infinity` only what
+   * is hurried is saved.
+   */
   saveInterval?: number | undefined
   /**
    * How many ended runs a session keeps here, oldest first to go; all by default. It bounds a session that no read model
@@ -90,6 +100,7 @@ const isForListeners = isAnyOf(addListener, removeListener, clearAllListeners)
  * Makes an agent runtime, once, beside the store that it is added to, as `createApi` does (design, section 3). One
  * runtime may serve many stores, and many runtimes one store, each at its own path.
  *
+ * @throws AgentRuntimeError (`invalid_option`) where a number is none, or less than it may be.
  * @example
  * export const agent = createAgentRuntime({ reducerPath: 'agent', providers: [supportAgent] })
  * configureStore({
@@ -100,7 +111,8 @@ const isForListeners = isAnyOf(addListener, removeListener, clearAllListeners)
 export function createAgentRuntime<const Path extends string = 'agent'>(
   options: AgentRuntimeOptions<Path> = {},
 ): AgentRuntime<Path> {
-  const { reducerPath = 'agent' as Path, providers = [], batch, commandTimeout = 10_000, reconnect } = options
+  const { reducerPath = 'agent' as Path, providers = [] } = options
+  const numbers = readNumberOptions(options)
   const actions = createAgentReduxActions(reducerPath)
   const reducer: Reducer<AgentSlice> = combineReducers({
     agentState: createAgentStateReducer(actions),
@@ -124,16 +136,16 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
         isKept: options.checkpointStorage !== undefined,
         tabs: options.tabs,
       }),
-      batch,
-      commandTimeout,
-      reconnect,
+      batch: numbers.batch,
+      commandTimeout: numbers.commandTimeout,
+      reconnect: numbers.reconnect,
       checkpoints: {
         storage: options.checkpointStorage,
-        restoreTimeout: options.restoreTimeout ?? 5000,
-        saveInterval: options.saveInterval ?? 1000,
+        restoreTimeout: numbers.restoreTimeout,
+        saveInterval: numbers.saveInterval,
         onError: options.onError,
       },
-      maxSettledRuns: options.maxSettledRuns,
+      maxSettledRuns: numbers.maxSettledRuns,
     })
     registry.register(api.dispatch, runtime)
     const listener = createListenerMiddleware()

@@ -6,7 +6,7 @@ import { flushApart } from './flushApart.ts'
 
 /** How events are gathered before the store is told. */
 export interface AgentBatchOptions {
-  /** How long deltas are gathered where no frame comes: a hidden tab, a server. In milliseconds, 50 by default. */
+  /** How long deltas are gathered where no frame comes: a hidden tab, a server. In milliseconds, 50 by default; with `Infinity` frames alone count. */
   maxDelay?: number
   /** How many events are gathered at the most; 1,000 by default. */
   maxEvents?: number
@@ -35,10 +35,10 @@ export interface EventBatch {
 export function createEventBatcher(options: {
   deliver(sessionId: string, batch: EventBatch): void
   environment: AgentEnvironment
-  batch?: AgentBatchOptions | undefined
+  batch: Required<AgentBatchOptions>
 }): EventBatcher {
-  const { deliver, environment } = options
-  const { maxDelay = 50, maxEvents = 1000 } = options.batch ?? {}
+  const { deliver, environment, batch } = options
+  const { maxDelay, maxEvents } = batch
   let waiting = new Map<string, { events: AgentEvent[]; cursors?: Record<string, string> }>()
   let size = 0
   let isUrgent = false

@@ -8,7 +8,7 @@ import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { createInitialSession } from '../agentState/createInitialSession.ts'
 import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
-import type { AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
+import { createReconnectPlan, type AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
 import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoint.ts'
 import { isWireWanted } from '../connection/isWireWanted.ts'
 import { assertPresent } from '../runtime/assertPresent.ts'
@@ -348,6 +348,7 @@ export function createCheckpointCoordinator(
   return {
     async open(asked) {
       const { sessionId, checkpointStorage, provider, reconnect } = asked
+      createReconnectPlan(reconnect)
       if (typeof provider === 'object') registerProvider(context as StoreContext, provider)
       const known = sessions.get(sessionId)
       if (known) {

@@ -1,6 +1,8 @@
+import { readNumberOption } from '../readNumberOption.ts'
+
 /** How a lost wire is taken up again (RFC, sections 11.1 and 13.3). */
 export interface AgentReconnectOptions {
-  /** How many attempts may fail one after the other, with nothing new between them; 3 by default. */
+  /** How many attempts may fail one after the other, with nothing new between them; 3 by default, `Infinity` for no end. */
   maxAttempts?: number
   /** The upper bound of the first wait, in milliseconds; it doubles with each attempt. 500 by default. */
   initialDelay?: number
@@ -11,14 +13,17 @@ export interface AgentReconnectOptions {
 /** What stands once the defaults are in place; `undefined` where nothing reconnects by itself. */
 export type ReconnectPlan = Required<AgentReconnectOptions> | undefined
 
-const defaults: Required<AgentReconnectOptions> = { maxAttempts: 3, initialDelay: 500, maxDelay: 5000 }
-
+/**
+ * Puts the defaults in place.
+ *
+ * @throws AgentRuntimeError (`invalid_option`)
+ */
 export function createReconnectPlan(options: false | AgentReconnectOptions | undefined): ReconnectPlan {
   if (options === false) return undefined
   const { maxAttempts, initialDelay, maxDelay } = options ?? {}
   return {
-    maxAttempts: maxAttempts ?? defaults.maxAttempts,
-    initialDelay: initialDelay ?? defaults.initialDelay,
-    maxDelay: maxDelay ?? defaults.maxDelay,
+    maxAttempts: readNumberOption('reconnect.maxAttempts', maxAttempts, { fallback: 3, isWhole: true }),
+    initialDelay: readNumberOption('reconnect.initialDelay', initialDelay, { fallback: 500 }),
+    maxDelay: readNumberOption('reconnect.maxDelay', maxDelay, { fallback: 5000 }),
   }
 }

@@ -44,12 +44,12 @@ const busyStates: readonly (AgentConnectionState | undefined)[] = ['connecting',
 export function createReconciler(
   context: Omit<StoreContext, 'checkpoints'>,
   options: {
-    maxSettledRuns: number | undefined
+    maxSettledRuns: number
     getFollower: () => { has(runId: string): boolean; isReplay(runId: string): boolean }
   },
 ): Reconciler {
   const { actions, environment, liveRuns, present } = context
-  const { maxSettledRuns = Infinity, getFollower } = options
+  const { maxSettledRuns, getFollower } = options
   const models = new Map<string, Set<ReadModel>>()
   /** By session and run, the sequence up to which a read model holds the run. */
   const held = new Map<string, Map<string, number>>()

@@ -20,7 +20,7 @@ export async function closeGap(context: StoreContext, live: LiveRun, outer: Abor
   const canResume = provider.capabilities.resumable === true && provider.transport.resume !== undefined
   if (!sequencer.hasGap() || isFollowed || cursor === undefined || !canResume || !live.hasInput) return
   const { controller, release } = followSignal(outer)
-  const stopTimer = environment.setTimer(() => controller.abort(), commandTimeout || Infinity)
+  const stopTimer = environment.setTimer(() => controller.abort(), commandTimeout)
   const initialSequence = findRun(agentState, runId)?.state.lastSequenceByRun[runId]
   try {
     await runAgentProvider({

@@ -141,7 +141,13 @@ export function createConnector(context: StoreContext): Connector {
     const { described: error, retryAfter } = loss
     const attempt = () => Math.max(1, judge.getSpent())
     const isOffline = !environment.isOnline()
-    const shown = () => ({ ...settled, error, attempt: attempt(), maxAttempts })
+    const shown = () => ({
+      ...settled,
+      error,
+      attempt: attempt(),
+      // State is JSON, which has no such number.
+      ...(Number.isFinite(maxAttempts) && { maxAttempts }),
+    })
     move(live.runId, 'lost', isOffline ? { ...settled, error, isOffline } : shown())
     const delay = getReconnectDelay({ attempt: attempt(), ...delays, retryAfter, random: environment.random })
     const wait = waitForRetry({ environment, delay, retryAfter, signal })

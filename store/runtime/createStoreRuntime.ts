@@ -42,12 +42,12 @@ export function createStoreRuntime(options: {
   selectSlice: (root: unknown) => AgentSlice
   providers: readonly AnyAgentProvider[]
   environment: AgentEnvironment
-  batch?: AgentBatchOptions | undefined
+  batch: Required<AgentBatchOptions>
   commandTimeout: number
   reconnect: false | AgentReconnectOptions | undefined
   checkpoints: CheckpointOptions
   tabs: Tabs
-  maxSettledRuns: number | undefined
+  maxSettledRuns: number
 }): StoreRuntime {
   const { api, actions, reducer, selectSlice, environment } = options
   const told = createPresent({

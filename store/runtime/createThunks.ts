@@ -34,7 +34,7 @@ export interface AgentActionTarget {
 export interface AgentRuntimeActions {
   /**
    * Starts a run in a session. `unwrap` rejects with an AgentRuntimeError (`unknown_provider`, `invalid_provider`,
-   * `invalid_session`, `time_travel`) where nothing was sent.
+   * `invalid_option`, `invalid_session`, `time_travel`) where nothing was sent.
    */
   startRun(options: StartRunOptions): AgentThunk<AgentRunTask>
   /**
@@ -72,8 +72,8 @@ export interface AgentRuntimeActions {
   /**
    * Restores a session from its storage and keeps it there from now on (RFC, section 12); without a storage nothing
    * happens. Asked for again it does nothing, unless the storage failed: then it is read once more. `unwrap` rejects with
-   * an AgentCheckpointError, or with an AgentRuntimeError (`time_travel`, `invalid_session`); what runs goes on all the
-   * same.
+   * an AgentCheckpointError, or with an AgentRuntimeError (`time_travel`, `invalid_session`, `invalid_option`); what
+   * runs goes on all the same.
    */
   openSession(options: OpenSessionOptions): AgentThunk<AgentTask<void>>
   /**

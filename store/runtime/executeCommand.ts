@@ -7,6 +7,7 @@ import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import { createBreather } from '../batch/createBreather.ts'
 import { flushApart } from '../batch/flushApart.ts'
 import { isCommandGranted } from '../commandStates/isCommandGranted.ts'
+import { defaultCommandTimeout } from '../defaultCommandTimeout.ts'
 import { closeGap } from './closeGap.ts'
 import { createContinuation } from './createContinuation.ts'
 import type { Runner } from './createRunner.ts'
@@ -66,7 +67,8 @@ export async function executeCommand(options: {
     if (answered.length > 0 && isGranted()) released.resolve()
     else stopped.abort(timeout(getStatus()))
   }
-  const startTimer = () => environment.setTimer(onTimeout, context.commandTimeout || Infinity)
+  let limit = context.commandTimeout
+  const startTimer = () => environment.setTimer(onTimeout, limit)
   let stopTimer = startTimer()
   let stopPatience: (() => void) | undefined
   let isAccepted = false
@@ -79,6 +81,11 @@ export async function executeCommand(options: {
     if (!live.sending.has(stopped)) return
     // Without its fact the answer is still heard, for a while: it may say who decided instead.
     if (isCancel || isGranted()) return stopped.abort('ended')
+    // However long it might have waited: a run that is over is no reason to wait on.
+    if (limit === Infinity) {
+      limit = defaultCommandTimeout
+      stopPatience = undefined
+    }
     stopTimer()
     stopTimer = startTimer()
   }
@@ -104,7 +111,7 @@ export async function executeCommand(options: {
         // Once its fact is there, an answer that goes on does not hold the command up for as long as it does.
         hasFact ||= isGranted()
         if (isCancel || hasFact) return
-        stopPatience ??= environment.setTimer(released.resolve, context.commandTimeout * patience || Infinity)
+        stopPatience ??= environment.setTimer(released.resolve, limit * patience)
         stopTimer()
         stopTimer = startTimer()
       },

@@ -25,7 +25,7 @@ export interface Submission {
 export interface StoreContext {
   readonly actions: AgentReduxActions
   readonly environment: AgentEnvironment
-  /** In milliseconds. */
+  /** In milliseconds; `Infinity` where there is no limit. */
   readonly commandTimeout: number
   /** How lost wires are taken up again, where a run says nothing of its own. */
   readonly reconnect: false | AgentReconnectOptions | undefined

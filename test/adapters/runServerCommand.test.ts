@@ -181,9 +181,9 @@ describe('a command', () => {
     ['text', () => new HttpResponse('ok')],
     ['no events', () => HttpResponse.json({ applied: true })],
     ['events that are no frames', () => HttpResponse.json({ events: [resolved] })],
-  ])('whose answer is not understood fails: %s', async (_fault, answer) => {
+  ])('whose answer is not understood may be sent again, as it may have been done: %s', async (_fault, answer) => {
     const { error } = await send(answer)
-    expect(error).toMatchObject({ name: 'AgentTransportError', code: 'invalid_frame' })
+    expect(error).toMatchObject({ name: 'AgentTransportError', code: 'invalid_frame', retryable: true })
   })
 
   it('whose events break the protocol is a protocol error', async () => {

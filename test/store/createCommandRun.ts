@@ -33,8 +33,9 @@ export async function createCommandRun(options: {
   capabilities?: ScriptedProviderOptions<unknown>['capabilities']
   /** Whether the main stream stays open; it does by default. */
   stays?: boolean
+  commandTimeout?: number
 }) {
-  const { answers, rest = [], capabilities, stays = true } = options
+  const { answers, rest = [], capabilities, stays = true, commandTimeout } = options
   const run = createRun('r1')
   const opening = createOpening(run)
   const provider = createScriptedProvider({
@@ -42,7 +43,7 @@ export async function createCommandRun(options: {
     commands: answers,
     capabilities,
   })
-  const harness = createHarness({ providers: [provider], ids: ['r1', 'c1', 'c2', 'c3', 'c4', 'c5'] })
+  const harness = createHarness({ providers: [provider], ids: ['r1', 'c1', 'c2', 'c3', 'c4', 'c5'], commandTimeout })
   const { store, agent } = harness
   const main = store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: 'go' }))
   await endOfTask()

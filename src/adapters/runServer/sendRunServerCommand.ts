@@ -25,7 +25,7 @@ const refusalSchema = z.object({
  * of the answer, also of a conflict's, which throws after them.
  *
  * @throws RunServerCommandError where the server refuses; AgentTransportError where it may be sent again
- * (`retryable`), or where the answer is not understood.
+ * (`retryable`), as where the answer is not understood.
  */
 export async function* sendRunServerCommand(
   command: AgentCommand,
@@ -43,8 +43,11 @@ export async function* sendRunServerCommand(
   if (ok) {
     const answer = answerSchema.safeParse(body)
     if (!answer.success) {
-      const message = `${adapter}: The server answered the command in a form that is not understood.`
-      throw new AgentTransportError('invalid_frame', message, { adapter, status })
+      const message =
+        `${adapter}: The server answered the command in a form that is not understood, such as the page of a proxy; ` +
+        'what became of the command is not known. Send it again.'
+      // Under its key it is done once, however often it is sent.
+      throw new AgentTransportError('invalid_frame', message, { adapter, status, retryable: true })
     }
     yield* eventsOf(answer.data.events)
     return
