@@ -1,5 +1,6 @@
 import { freeze, type Reducer, type UnknownAction } from '@reduxjs/toolkit'
 import { getOwn } from '../../src/state/ownRecord.ts'
+import { readBatch } from '../batch/readBatch.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import { brokenBatch, type AgentStateSlice } from './agentStateSlice.ts'
 import { createInitialSession } from './createInitialSession.ts'
@@ -28,8 +29,9 @@ export function createAgentStateReducer(actions: AgentReduxActions): Reducer<Age
   }
 
   function reduce(state: AgentStateSlice, action: UnknownAction): AgentStateSlice {
-    if (actions.eventsReceived.match(action)) {
-      const { sessionId, events } = action.payload
+    const received = readBatch(actions, action)
+    if (received) {
+      const { sessionId, events } = received
       const session = getOwn(state.sessions, sessionId) ?? createInitialSession()
       const sessions = { ...state.sessions, [sessionId]: reduceSession(session, events) }
       return { sessions, batch: getNextBatch(state, action) }

@@ -1,11 +1,13 @@
 import type { UnknownAction } from '@reduxjs/toolkit'
 import { isRunEnd } from '../../src/state/isRunEnd.ts'
+import { readBatch } from '../batch/readBatch.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 
 /** Says whether a change is saved at once: run ends, approvals, commands, and what becomes of a wire (RFC, 12.1). */
 export function isUrgentChange(actions: StoreContext['actions'], action: UnknownAction): boolean {
-  if (actions.eventsReceived.match(action)) {
-    return action.payload.events.some((event) => isRunEnd(event) || event.type.startsWith('approval.'))
+  const received = readBatch(actions, action)
+  if (received) {
+    return received.events.some((event) => isRunEnd(event) || event.type.startsWith('approval.'))
   }
   if (actions.connectionChanged.match(action)) return true
   return [actions.commandSubmitted, actions.commandSucceeded, actions.commandFailed].some(({ match }) => match(action))

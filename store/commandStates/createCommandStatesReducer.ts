@@ -3,6 +3,7 @@ import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActi
 import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
 import { isRunEnd } from '../../src/state/isRunEnd.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
+import { readBatch } from '../batch/readBatch.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import type { AgentCommandError, AgentCommandState, AgentCommandStatus } from './agentCommandState.ts'
 import { isCommandChange, isCommandFailure, type CommandChange } from './commandChange.ts'
@@ -32,8 +33,9 @@ export function createCommandStatesReducer(actions: AgentReduxActions): Reducer<
     if (actions.runRequested.match(action)) {
       return clearEnded(state, action.payload.sessionId)
     }
-    if (actions.eventsReceived.match(action)) {
-      const { sessionId, events } = action.payload
+    const received = readBatch(actions, action)
+    if (received) {
+      const { sessionId, events } = received
       if (!events.some(isRunEnd)) return state
       return keepLatest(state, sessionId, new Set(events.filter(isRunEnd).map((event) => event.runId)))
     }

@@ -2,6 +2,7 @@ import type { Reducer, UnknownAction } from '@reduxjs/toolkit'
 import { omitUndefined } from '../../src/state/omitUndefined.ts'
 import { isRunEnd } from '../../src/state/isRunEnd.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
+import { readBatch } from '../batch/readBatch.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import type { AgentConnectionState, AgentRunConnection } from './agentRunConnection.ts'
 import type { AgentSessionCheckpoint } from './agentSessionCheckpoint.ts'
@@ -60,8 +61,9 @@ export function createConnectionReducer(actions: AgentReduxActions): Reducer<Con
       const { sessionId, ...checkpoint } = action.payload
       return withCheckpoint(state, sessionId, checkpoint)
     }
-    if (actions.eventsReceived.match(action)) {
-      const { events, cursors = {} } = action.payload
+    const received = readBatch(actions, action)
+    if (received) {
+      const { events, cursors = {} } = received
       const next = Object.entries(cursors).reduce(withCursor, state)
       return events.some(isRunEnd) ? events.filter(isRunEnd).reduce(withEnd, next) : next
     }
@@ -89,7 +91,7 @@ function canMove(from: AgentConnectionState, to: AgentConnectionState): boolean 
 
 function withCursor(state: ConnectionSlice, [runId, cursor]: [string, string]): ConnectionSlice {
   const run = getOwn(state.runs, runId)
-  return run ? withRun(state, { ...run, cursor }) : state
+  return run && typeof cursor === 'string' ? withRun(state, { ...run, cursor }) : state
 }
 
 function withEnd(state: ConnectionSlice, { runId }: { runId: string }): ConnectionSlice {

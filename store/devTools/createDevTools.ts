@@ -1,4 +1,5 @@
 import type { UnknownAction } from '@reduxjs/toolkit'
+import { readBatch } from '../batch/readBatch.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 
 /** Options for Redux DevTools that keep its panel readable and its messages small. */
@@ -14,11 +15,13 @@ export function createDevTools(options: { reducerPath: string; actions: AgentRed
   const { reducerPath, actions } = options
   return {
     actionSanitizer(action) {
-      if (!actions.eventsReceived.match(action)) return action
+      const received = readBatch(actions, action)
+      if (!received) return action
+      const { events } = received
       const counts = new Map<string, number>()
-      for (const { type } of action.payload.events) counts.set(type, (counts.get(type) ?? 0) + 1)
+      for (const { type } of events) counts.set(type, (counts.get(type) ?? 0) + 1)
       const summary = [...counts].map(([type, count]) => (count > 1 ? `${type} ×${count}` : type)).join(', ')
-      return { ...(shorten(action) as typeof action), type: `${action.type} (${action.payload.events.length}: ${summary})` }
+      return { ...(shorten(action) as typeof action), type: `${action.type} (${events.length}: ${summary})` }
     },
     stateSanitizer(state) {
       if (typeof state !== 'object' || state === null || !(reducerPath in state)) return state

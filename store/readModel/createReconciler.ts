@@ -3,6 +3,7 @@ import { isRunEnd } from '../../src/state/isRunEnd.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentConnectionState } from '../connection/agentRunConnection.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
+import { readBatch } from '../batch/readBatch.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 
 /** What stands for good of a session, as far as a runtime deals with it. */
@@ -166,9 +167,10 @@ export function createReconciler(
     },
     note(action) {
       if (models.size === 0 && maxSettledRuns === Infinity) return
-      const { eventsReceived, sessionRestored, connectionChanged, commandSucceeded, commandFailed } = actions
-      if (eventsReceived.match(action)) {
-        const { sessionId, events } = action.payload
+      const { sessionRestored, connectionChanged, commandSucceeded, commandFailed } = actions
+      const received = readBatch(actions, action)
+      if (received) {
+        const { sessionId, events } = received
         for (const { runId } of events.filter(isRunEnd)) noteEnd({ runId, sessionId })
       } else if (sessionRestored.match(action)) scheduleSweep(action.payload.sessionId)
       else if (commandSucceeded.match(action) || commandFailed.match(action)) {

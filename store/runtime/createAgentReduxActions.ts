@@ -2,6 +2,8 @@ import { createAction, SHOULD_AUTOBATCH } from '@reduxjs/toolkit'
 import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import { isDelta } from '../../src/state/isDelta.ts'
+import { getReceivedEvents } from '../batch/getReceivedEvents.ts'
+import { packEvents } from '../batch/packEvents.ts'
 import type { AgentSession } from '../agentState/agentStateSlice.ts'
 import type { AgentCommandError } from '../commandStates/agentCommandState.ts'
 import type { AgentSessionCommands } from '../commandStates/createCommandStatesReducer.ts'
@@ -13,18 +15,22 @@ export function createAgentReduxActions(path: string) {
   return {
     /** Sent once when a store is made: it materializes a lazily injected slice. */
     registered: createAction<{ instance: string }>(`${path}/registered`),
-    /** The only carrier of events: one a flush, numbered as all changes are, so that a lost one is noticed. */
+    /**
+     * The only carrier of events: one a flush, numbered as all changes are, so that a lost one is noticed. What it holds
+     * of them is read by `getReceivedEvents`.
+     */
     eventsReceived: createAction(
       `${path}/eventsReceived`,
       (
         // State and cursor are one value: the cursors of the session's runs, by run, move with the events before them.
         payload: { sessionId: string; events: readonly AgentEvent[]; cursors?: Readonly<Record<string, string>> },
         batch = 0,
-      ) => ({
-        payload,
+      ) => {
+        const packed = { ...payload, events: packEvents(payload.events) }
+        const events = getReceivedEvents({ payload: packed })
         // What a person may be waiting for is told at once: a hidden tab has no frames to wait for.
-        meta: { batch, count: payload.events.length, [SHOULD_AUTOBATCH]: payload.events.every(isDelta) },
-      }),
+        return { payload: packed, meta: { batch, count: events.length, [SHOULD_AUTOBATCH]: events.every(isDelta) } }
+      },
     ),
     /**
      * Puts a session in place as it truly is (design, section 5). Where the store lacked a change it brings the number

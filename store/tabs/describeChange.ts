@@ -1,6 +1,7 @@
 import type { UnknownAction } from '@reduxjs/toolkit'
 import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
+import { readBatch } from '../batch/readBatch.ts'
 import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoint.ts'
 import type { AgentSlice } from '../runtime/agentSlice.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
@@ -17,12 +18,13 @@ export function describeChange(
   actions: AgentReduxActions,
   { action, slice }: { action: UnknownAction; slice: AgentSlice },
 ): { sessionId: string; describe: (sources: TabRunSources) => TabChange | undefined } | undefined {
-  const { eventsReceived, checkpointChanged, runRequested, runResumed, connectionChanged, runRestored } = actions
+  const { checkpointChanged, runRequested, runResumed, connectionChanged, runRestored } = actions
   const isFollowed = (runId: string) => getOwn(slice.connection.runs, runId)?.isFollowed === true
-  if (eventsReceived.match(action)) {
-    const { sessionId, cursors } = action.payload
+  const received = readBatch(actions, action)
+  if (received) {
+    const { sessionId, cursors } = received
     // What somebody else drives each tab follows for itself.
-    const events = action.payload.events.filter(({ runId }) => !isFollowed(runId))
+    const events = received.events.filter(({ runId }) => !isFollowed(runId))
     return { sessionId, describe: () => ({ kind: 'events', events, ...(cursors && { cursors }) }) }
   }
   if (checkpointChanged.match(action)) {

@@ -86,9 +86,9 @@ report('(d) beside parsing alone, at 20k', targets.bytes, streams[2]!.microsecon
 
 const endpoint = runCase('endpoint', { deltas: 20_000 })
 all.endpoint = [endpoint]
-report('(e) actions of 20k deltas through an endpoint, ids of two letters', targets.actions, endpoint.extra!.megabytes!)
-const { longMegabytes, patchedMegabytes } = endpoint.extra!
-console.log(`      with UUIDs: ${shorten(longMegabytes!)} MB; updateCachedData once a delta: ${shorten(patchedMegabytes!)} MB`)
+report('(e) actions of 20k deltas through an endpoint, all ids UUIDs', targets.actions, endpoint.extra!.megabytes!)
+const { patchedMegabytes } = endpoint.extra!
+console.log(`      updateCachedData once a delta: ${shorten(patchedMegabytes!)} MB`)
 
 const kept = runCase('checkpoint', { deltas: 20_000 })
 all.checkpoint = [kept]

@@ -1,4 +1,4 @@
-import { createAgentCommandFactory, createMemoryAgentCheckpointStorage, type AgentProvider } from 'redux-agent'
+import { createAgentCommandFactory, createMemoryAgentCheckpointStorage, getReceivedEvents, type AgentProvider } from 'redux-agent'
 import { validateAgentProviderCommands, validateAgentProviderEvents } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { createHarness, endOfTask, expectSilentConsole } from '../store/createHarness.ts'
@@ -66,7 +66,7 @@ function createPage(
     cancel: () => page.store.dispatch(actions.cancelRun({ runId: 'r1' })).unwrap(),
     said: () => Object.values(page.state().messages).map(({ content }) => content),
     run: () => page.state().runs.r1,
-    events: () => page.batches().flatMap(({ payload }) => payload.events),
+    events: () => page.batches().flatMap(getReceivedEvents),
     /** Lets what is under way come to its end, whatever turns of the event loop it takes. */
     async settle(until: () => boolean) {
       for (let turn = 0; turn < 500 && !until(); turn += 1) await endOfTask()

@@ -3,6 +3,7 @@ import { createApi, fetchBaseQuery, retry } from '@reduxjs/toolkit/query/react'
 import { act, render, screen } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { createMemoryRouter, Link, RouterProvider, useParams } from 'react-router'
+import { getReceivedEvents } from 'redux-agent'
 import { createRunServerProvider } from 'redux-agent/adapters/run-server'
 import { createAgentRuntime } from 'redux-agent/react'
 import { agentEndpoints } from 'redux-agent/rtk-query'
@@ -75,7 +76,7 @@ function createApp() {
   })
   listener.startListening({
     matcher: agent.events.eventsReceived.match,
-    effect: ({ payload }) => void heard.push(...payload.events.map(({ type }) => type)),
+    effect: (action) => void heard.push(...getReceivedEvents(action).map(({ type }) => type)),
   })
   listener.startListening({ actionCreator: noted, effect: ({ payload }) => void heard.push(payload) })
   const persistor = persistStore(store)

@@ -1,5 +1,5 @@
 import { SHOULD_AUTOBATCH } from '@reduxjs/toolkit'
-import { getAgentEntityKey, replayAgentEvents, type AgentEvent } from 'redux-agent'
+import { getAgentEntityKey, getReceivedEvents, replayAgentEvents, type AgentEvent } from 'redux-agent'
 import { createGate, createScriptedProvider } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { createHarness, endOfTask, expectSilentConsole } from './createHarness.ts'
@@ -32,10 +32,11 @@ describe('batches', () => {
     expect(harness.batches()).toEqual([
       {
         type: 'agent/eventsReceived',
-        payload: { sessionId: 's1', events },
+        payload: { sessionId: 's1', events: [...events.slice(0, 3), [2, ' there', 1, 0], ...events.slice(4)] },
         meta: { batch: expect.any(Number), count: events.length, [SHOULD_AUTOBATCH]: false },
       },
     ])
+    expect(getReceivedEvents(harness.batches()[0]!)).toEqual(events)
     expect(harness.state()).toEqual(replayAgentEvents(events))
   })
 
@@ -119,7 +120,7 @@ describe('batches', () => {
     await gated.deliver(1)
     expect(harness.batches()).toHaveLength(1)
     await gated.deliver(2)
-    expect(harness.batches().map(({ payload }) => payload.events)).toEqual([opening, [delta, running]])
+    expect(harness.batches().map(getReceivedEvents)).toEqual([opening, [delta, running]])
     expect(harness.frames()).toBe(0)
     await gated.deliver(3)
     await task
@@ -137,7 +138,7 @@ describe('batches', () => {
     expect(harness.batches().map(({ meta }) => meta.count)).toEqual([10, 10, 5])
     const numbers = harness.batches().map(({ meta }) => meta.batch)
     expect(numbers).toEqual([numbers[0]!, numbers[0]! + 1, numbers[0]! + 2])
-    expect(harness.batches().flatMap(({ payload }) => payload.events)).toEqual(events)
+    expect(harness.batches().flatMap(getReceivedEvents)).toEqual(events)
   })
 
   it('take ten thousand events of one chunk, and text of megabytes', async () => {

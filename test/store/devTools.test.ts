@@ -1,4 +1,5 @@
 import { configureStore } from '@reduxjs/toolkit'
+import { getReceivedEvents } from 'redux-agent'
 import { describe, expect, it } from 'vitest'
 import { createHarness } from './createHarness.ts'
 import { createRun, createShortRun } from './createRunEvents.ts'
@@ -31,7 +32,7 @@ describe('the sanitizers for DevTools', () => {
     ]
     const action = agent.events.eventsReceived({ sessionId: '__proto__', events }, 1)
     const cut = `${'x'.repeat(2000)}… (5000)`
-    expect(actionSanitizer(action, 1).payload.events[0]!.payload).toEqual({ input: { list: [cut, null, 3] } })
+    expect(getReceivedEvents(actionSanitizer(action, 1))[0]!.payload).toEqual({ input: { list: [cut, null, 3] } })
     store.dispatch(action)
     const root = { ...store.getState(), todos: [text] }
     const shown = stateSanitizer(root, 0)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { getAgentEntityKey, replayAgentEvents, type AgentEvent } from 'redux-agent'
+import { getAgentEntityKey, getReceivedEvents, replayAgentEvents, type AgentEvent } from 'redux-agent'
 import { createGate, createScriptedProvider, type Gate, type ScriptedStep } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { arbitraryScripts, cutAt, hostileIds } from '../state/arbitraryScripts.ts'
@@ -115,7 +115,7 @@ describe('a session', () => {
           }
           for (const gate of gates.flat()) gate.open()
           await Promise.all(tasks.map((task) => task.unwrap()))
-          const told = harness.batches().flatMap(({ payload }) => payload.events)
+          const told = harness.batches().flatMap(getReceivedEvents)
           expect(harness.state()).toEqual(replayAgentEvents(told))
           expect(harness.state().issues).toEqual([])
           expect(harness.selectors.selectRunningRuns(harness.store.getState(), 's1')).toEqual([])

@@ -1,9 +1,12 @@
 import { combineSlices, configureStore, type Reducer, type WithSlice } from '@reduxjs/toolkit'
 import {
   createAgentRuntime,
+  getReceivedEvents,
   type AgentActionResult,
   type AgentCommandState,
   type AgentConnectionState,
+  type AgentEvent,
+  type AgentReceivedEvent,
   type AgentRunConnection,
   type AgentRunState,
   type AgentRuntimeError,
@@ -74,7 +77,8 @@ describe('a runtime', () => {
     const action: unknown = {}
     const { eventsReceived } = agent.events
     if (eventsReceived.match(action)) {
-      expectTypeOf(action.payload.events).not.toBeAny()
+      expectTypeOf(getReceivedEvents(action)).toEqualTypeOf<readonly AgentEvent[]>()
+      expectTypeOf(action.payload.events).toEqualTypeOf<readonly AgentReceivedEvent[]>()
       expectTypeOf(action.payload.sessionId).toEqualTypeOf<string>()
     }
   })

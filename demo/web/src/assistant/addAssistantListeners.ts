@@ -1,3 +1,4 @@
+import { getReceivedEvents } from 'redux-agent'
 import type { StartAppListening } from '../app/startAppListening.ts'
 import { documentsApi } from '../documents/documentsApi.ts'
 import { documentTag } from '../documents/documentTag.ts'
@@ -20,8 +21,8 @@ export function addAssistantListeners(startListening: StartAppListening) {
 
   startListening({
     actionCreator: agent.events.eventsReceived,
-    effect: ({ payload }, { dispatch, getState }) => {
-      for (const event of payload.events) {
+    effect: (action, { dispatch, getState }) => {
+      for (const event of getReceivedEvents(action)) {
         if (event.type !== 'tool.completed') continue
         const { toolCallId } = event.payload
         const toolCall = agent.selectors.selectToolCall(getState(), { runId: event.runId, toolCallId })
