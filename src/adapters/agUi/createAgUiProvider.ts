@@ -9,6 +9,7 @@ import type { AgentState } from '../../state/agentState.ts'
 import { getOwn } from '../../state/ownRecord.ts'
 import { mergeHeaders } from '../../transport/mergeHeaders.ts'
 import { classifyTransportError } from '../support/classifyTransportError.ts'
+import { createRunCache } from '../support/createRunCache.ts'
 import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
 import { sendAdapterRequest } from '../support/sendAdapterRequest.ts'
 import { agUiAdapter as adapter } from './agUiAdapter.ts'
@@ -21,9 +22,6 @@ import { createAgUiTransport } from './createAgUiTransport.ts'
 import { createRunInput, getOfferedTools, getSharedState, readRunInput } from './createRunInput.ts'
 import { cancelRun, resolveApproval, type CommandHost } from './executeAgUiCommand.ts'
 import { toAgUiContent } from './toAgUiContent.ts'
-
-/** How many runs' gathered answers are kept, should runs be left unanswered. */
-const maxGathered = 100
 
 /** One connection of a run. */
 export interface AgUiContext {
@@ -51,9 +49,9 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
   const transport = options.transport ?? createAgUiTransport(options)
   const isResumable = resume !== undefined && transport.resume !== undefined
   const replaysAll = resume?.replay === 'all'
-  const gathered = new Map<string, ReturnType<CommandHost['answersOf']>>()
+  const gathered = createRunCache((): ReturnType<CommandHost['answersOf']> => new Map())
   /** The mappers of open connections, so that a cancel goes on from where they are. */
-  const open = new Map<string, AgUiMapper>()
+  const open = createRunCache((): AgUiMapper | undefined => undefined)
   const getThreadId = options.getThreadId ?? ((sessionId: string) => sessionId)
   const keyOf = ({ sessionId, runId }: { sessionId: string; runId: string }) => JSON.stringify([sessionId, runId])
 
@@ -94,7 +92,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
     })
     context.mapper = mapper
     if (stop) {
-      open.set(keyOf(context.run), mapper)
+      open.keep(keyOf(context.run), mapper)
       signal?.addEventListener('abort', () => close(context), { once: true })
     }
     return mapper
@@ -102,7 +100,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
 
   function close(context: AgUiContext) {
     const key = keyOf(context.run)
-    if (open.get(key) === context.mapper) open.delete(key)
+    if (open.find(key) === context.mapper) open.forget(key)
   }
 
   function assertAnswered({ run }: AgUiContext) {
@@ -134,14 +132,8 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
       options,
       transport,
       getThreadId,
-      answersOf(run) {
-        const key = keyOf(run)
-        const answers = gathered.get(key) ?? new Map()
-        gathered.set(key, answers)
-        for (const oldest of [...gathered.keys()].slice(0, -maxGathered)) gathered.delete(oldest)
-        return answers
-      },
-      forgetAnswers: (run) => void gathered.delete(keyOf(run)),
+      answersOf: (run) => gathered.open(keyOf(run)),
+      forgetAnswers: (run) => gathered.forget(keyOf(run)),
       createMapper({ command, execution: { initialSequence, now }, state, wireRunId }) {
         const { sessionId, runId } = command
         const last = Math.max(initialSequence, (state && getOwn(state.lastSequenceByRun, runId)) ?? -1)
@@ -150,10 +142,10 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
         const isReplayed = false
         const mapper = createMapper({ sessionId, runId, wireRunId, events, input, state, isReplayed })
         const key = keyOf(command)
-        if (stop) open.set(key, mapper)
-        return { mapper, release: () => void (open.get(key) === mapper && open.delete(key)) }
+        if (stop) open.keep(key, mapper)
+        return { mapper, release: () => void (open.find(key) === mapper && open.forget(key)) }
       },
-      findMapper: (run) => open.get(keyOf(run)),
+      findMapper: (run) => open.find(keyOf(run)),
       ...(stop && { stop: (request) => send(request, execution.signal) }),
     }
   }

@@ -128,6 +128,7 @@ export async function* cancelRun(
   } finally {
     open?.setStopping(undefined)
   }
+  host.forgetAnswers(command)
   const state = execution.getAgentState?.()
   // A late word about a run that is over says nothing of it.
   if (state && getOwn(state.runs, runId)?.status !== 'running') return

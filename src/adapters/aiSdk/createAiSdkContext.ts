@@ -58,6 +58,7 @@ export interface AiSdkContext {
   continueWith(answers: readonly AiSdkAnswer[]): void
   /** Whether the server went on from the answers that it was sent; where it did not, `error` says why, if it said so. */
   getAcceptance(): { isAccepted: boolean; error?: string | undefined }
+  isOver(): boolean
   /** Whether the stream has said how it ends. */
   hasOutcome(): boolean
   /** Whether a replay has come to where the run stood. */
@@ -198,6 +199,7 @@ export function createAiSdkContext(
       const failure = preamble.find((chunk) => chunk.type === 'error')
       return { isAccepted: answers === undefined, error: failure?.errorText }
     },
+    isOver: () => run.isOver,
     hasOutcome: () => run.isOver || Object.keys(run.outcome).length > 0 || preamble.some(isEnd),
     isReplaying: () => replay !== undefined,
     getQuestions() {

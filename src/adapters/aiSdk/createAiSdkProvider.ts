@@ -42,11 +42,15 @@ export function createAiSdkProvider(options: AiSdkProviderOptions = {}): AiSdkPr
     onTransientData: options.onTransientData,
   }
   const answers = createAnswerBook()
-  // The key of the latest answer: that of the request which tells them all.
-  const keys = new Map<string, string>()
   const http = createAiSdkHttp(options, files)
-  const wire = createAiSdkWire(options, { http, answers, keys })
+  const wire = createAiSdkWire(options, { http, answers })
   const createContext = (run: AgentProviderContextOptions) => createAiSdkContext(run, how)
+
+  /** A run that is over has no use for answers any more. */
+  function settle({ runId, isOver }: AiSdkContext, events: readonly AgentEvent[]): readonly AgentEvent[] {
+    if (isOver()) answers.clear(runId)
+    return events
+  }
 
   return {
     id,
@@ -78,11 +82,11 @@ export function createAiSdkProvider(options: AiSdkProviderOptions = {}): AiSdkPr
     start: (input, context) => startRun(input, context),
     prepareRequest: (input, context) => ({ context, input }),
     transformChunk: ({ chunk }, context) => context.transform(chunk),
-    flush: (context) => context.end(),
-    transformError: (error, context) => context.fail(error),
+    flush: (context) => settle(context, context.end()),
+    transformError: (error, context) => settle(context, context.fail(error)),
     classifyError: classifyTransportError,
     executeCommand: (command, execution) =>
-      sendAiSdkCommand(command, execution, { options, wire, answers, keys, createContext }),
+      sendAiSdkCommand(command, execution, { options, wire, answers, createContext }),
   }
 }
 

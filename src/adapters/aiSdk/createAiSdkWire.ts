@@ -40,10 +40,10 @@ export interface AiSdkWire {
 
 export function createAiSdkWire(
   options: AiSdkProviderOptions,
-  parts: { http: AiSdkHttp; answers: AnswerBook; keys: Map<string, string> },
+  parts: { http: AiSdkHttp; answers: AnswerBook },
 ): AiSdkWire {
   const { fetch, idleTimeout, timers, now } = options
-  const { http, answers, keys } = parts
+  const { http, answers } = parts
   const open = new Map<string, number>()
   const sse = createJsonSseTransport<AiSdkCall>({
     adapter,
@@ -61,11 +61,9 @@ export function createAiSdkWire(
   function takeNext(context: AiSdkContext): AiSdkCall | undefined {
     const { runId } = context
     const given = answers.get(runId, context.getQuestions())
-    const idempotencyKey = keys.get(runId)
-    if (!given || idempotencyKey === undefined) return undefined
+    if (!given) return undefined
     answers.clear(runId)
-    keys.delete(runId)
-    return answer(context, { answers: given, idempotencyKey })
+    return answer(context, given)
   }
 
   function answer(context: AiSdkContext, told: Parameters<AiSdkHttp['answer']>[1]): AiSdkCall {

@@ -1,32 +1,41 @@
+import { createRunCache } from '../support/createRunCache.ts'
 import type { AiSdkAnswer } from './aiSdkAnswer.ts'
+
+/** All answers of a step, and the key of the request that tells them: the latest answer's. */
+export interface AiSdkAnswers {
+  readonly answers: readonly AiSdkAnswer[]
+  readonly idempotencyKey: string
+}
 
 /** Answers that wait for the rest of their step's, since the AI SDK takes them all in one request. */
 export interface AnswerBook {
-  put(runId: string, answer: AiSdkAnswer): void
+  put(runId: string, answer: AiSdkAnswer, idempotencyKey: string): void
   /** Gives the answers to these approvals, where each has one. */
-  get(runId: string, approvalIds: readonly string[]): readonly AiSdkAnswer[] | undefined
+  get(runId: string, approvalIds: readonly string[]): AiSdkAnswers | undefined
   drop(runId: string, approvalId: string): void
   /** Forgets a run's answers: they were sent, or the run is over. */
   clear(runId: string): void
 }
 
 export function createAnswerBook(): AnswerBook {
-  const byRun = new Map<string, Map<string, AiSdkAnswer>>()
+  const byRun = createRunCache(() => ({ key: '', answers: new Map<string, AiSdkAnswer>() }))
   return {
-    put(runId, answer) {
-      const ofRun = byRun.get(runId) ?? new Map<string, AiSdkAnswer>()
-      byRun.set(runId, ofRun.set(answer.approvalId, answer))
+    put(runId, answer, idempotencyKey) {
+      const ofRun = byRun.open(runId)
+      ofRun.answers.set(answer.approvalId, answer)
+      ofRun.key = idempotencyKey
     },
     get(runId, approvalIds) {
-      const answers = approvalIds.map((id) => byRun.get(runId)?.get(id))
-      const isWhole = answers.length > 0 && answers.every((answer) => answer !== undefined)
-      return isWhole ? (answers as AiSdkAnswer[]) : undefined
+      const ofRun = byRun.find(runId)
+      const answers = approvalIds.flatMap((id) => ofRun?.answers.get(id) ?? [])
+      const isWhole = answers.length > 0 && answers.length === approvalIds.length
+      return ofRun && isWhole ? { answers, idempotencyKey: ofRun.key } : undefined
     },
     drop(runId, approvalId) {
-      const ofRun = byRun.get(runId)
-      ofRun?.delete(approvalId)
-      if (ofRun?.size === 0) byRun.delete(runId)
+      const answers = byRun.find(runId)?.answers
+      answers?.delete(approvalId)
+      if (answers?.size === 0) byRun.forget(runId)
     },
-    clear: (runId) => void byRun.delete(runId),
+    clear: byRun.forget,
   }
 }

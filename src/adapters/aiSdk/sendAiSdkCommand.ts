@@ -22,7 +22,6 @@ interface Sending {
   options: AiSdkProviderOptions
   wire: AiSdkWire
   answers: AnswerBook
-  keys: Map<string, string>
   createContext: (options: AgentProviderContextOptions) => AiSdkContext
 }
 
@@ -52,7 +51,7 @@ export async function* sendAiSdkCommand(
 async function* resolveApproval(
   command: AgentCommandOf<'approval.resolve'>,
   execution: AgentCommandOptions,
-  { wire, answers, keys, createContext }: Sending,
+  { wire, answers, createContext }: Sending,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const { runId, payload, idempotencyKey } = command
   const { approvalId, decision, data } = payload
@@ -65,14 +64,13 @@ async function* resolveApproval(
   if (approval?.status !== 'waiting') {
     throw new AiSdkError('not_waiting', 'The approval does not wait for an answer; look at it again.')
   }
-  answers.put(runId, { approvalId, decision, ...(data !== undefined && { data }) })
-  keys.set(runId, idempotencyKey)
+  answers.put(runId, { approvalId, decision, ...(data !== undefined && { data }) }, idempotencyKey)
   // The stream that asks is still open: it goes on with the answers once it has ended.
   if (wire.isOpen(runId)) return
   const context = createContext(toContextOptions(command, execution, execution.initialSequence))
   const told = answers.get(runId, context.getQuestions())
   if (!told) return
-  const call = wire.answer(context, { answers: told, idempotencyKey })
+  const call = wire.answer(context, told)
   let isSent = false
   try {
     for await (const batch of wire.read(call, execution.signal)) {
@@ -81,7 +79,6 @@ async function* resolveApproval(
         if (!isSent && context.getAcceptance().isAccepted) {
           isSent = true
           answers.clear(runId)
-          keys.delete(runId)
         }
         const cursor = context.getCursor()
         if (cursor !== undefined) execution.onCursor?.(cursor)
@@ -97,7 +94,7 @@ async function* resolveApproval(
 async function* cancel(
   command: AgentCommandOf<'run.cancel'>,
   execution: AgentCommandOptions,
-  { options, answers, keys, createContext }: Sending,
+  { options, answers, createContext }: Sending,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const { runId, payload } = command
   if (!options.getStopUrl) {
@@ -106,7 +103,6 @@ async function* cancel(
   const context = createContext(toContextOptions(command, execution, execution.initialSequence))
   await postStop(options.getStopUrl(toRunInfo(context)), { command, execution, options })
   answers.clear(runId)
-  keys.delete(runId)
   // Read anew: the run's own stream may have gone on, or ended, meanwhile.
   const state = execution.getAgentState?.()
   const run = state && getOwn(state.runs, runId)

@@ -13,14 +13,14 @@ export interface MessageItems {
   finish(item: OpenItem, stated: WireFields): void
 }
 
-export function createMessageItems({ events, getState, push, isRestored }: ItemContext): MessageItems {
+export function createMessageItems({ events, getState, push, mayLack }: ItemContext): MessageItems {
   function say(item: OpenItem, part: number, delta: string): void {
     if (delta === '') return
     takePiece(item, part, delta)
     push(events.create('message.delta', { messageId: item.id, delta }))
   }
 
-  const said = (item: OpenItem, part: number, text: string) => say(item, part, takeRest(item, part, text, isRestored()))
+  const said = (item: OpenItem, part: number, text: string) => say(item, part, takeRest(item, part, text, mayLack()))
 
   return {
     say,

@@ -11,6 +11,7 @@ import type { AdapterChunk } from '../support/adapterChunk.ts'
 import { classifyTransportError } from '../support/classifyTransportError.ts'
 import { closeEntity } from '../support/closeEntity.ts'
 import { createJsonSseTransport } from '../support/createJsonSseTransport.ts'
+import { createRunCache } from '../support/createRunCache.ts'
 import { findOpenEntities } from '../support/findOpenEntities.ts'
 import { buildResponsesInput } from './buildResponsesInput.ts'
 import { createResponseMapper, type ResponseMapper } from './createResponseMapper.ts'
@@ -50,7 +51,7 @@ export type OpenAIResponsesProvider = AgentProvider<
 export function createOpenAIResponsesProvider(options: OpenAIResponsesProviderOptions = {}): OpenAIResponsesProvider {
   const { id = 'openai-responses', background: isBackground = false } = options
   const requests = createResponsesRequests(options)
-  const runs = new Map<string, ResponseRun>()
+  const runs = createRunCache(createResponseRun)
   // A cursor is what is known after a chunk, which the transport is asked for by that chunk.
   const cursors = new WeakMap<AdapterChunk, string>()
 
@@ -72,16 +73,8 @@ export function createOpenAIResponsesProvider(options: OpenAIResponsesProviderOp
     }),
   })
 
-  function runOf(runId: string): ResponseRun {
-    const known = runs.get(runId)
-    if (known) return known
-    const run = createResponseRun()
-    runs.set(runId, run)
-    return run
-  }
-
   function forgetEnded(runId: string): void {
-    if (runs.get(runId)?.isSilent) runs.delete(runId)
+    if (runs.find(runId)?.isSilent) runs.forget(runId)
   }
 
   return {
@@ -96,7 +89,7 @@ export function createOpenAIResponsesProvider(options: OpenAIResponsesProviderOp
     transport,
 
     createContext(context) {
-      const run = runOf(context.runId)
+      const run = runs.open(context.runId)
       const mapper = createResponseMapper({
         events: context.events,
         run,
@@ -159,7 +152,7 @@ export function createOpenAIResponsesProvider(options: OpenAIResponsesProviderOp
     classifyError: classifyTransportError,
 
     executeCommand(command, execution) {
-      const run = runOf(command.runId)
+      const run = runs.open(command.runId)
       const tools = { options, transport, requests, run }
       switch (command.type) {
         case 'approval.resolve':

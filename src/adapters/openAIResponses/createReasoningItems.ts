@@ -15,7 +15,7 @@ export interface ReasoningItems {
   finish(item: OpenItem, stated: WireFields): void
 }
 
-export function createReasoningItems({ events, push, isStateless, isRestored }: ItemContext): ReasoningItems {
+export function createReasoningItems({ events, push, isStateless, mayLack }: ItemContext): ReasoningItems {
   const close = (id: string) => push(closeEntity(events, { kind: 'reasoning', id }, { status: 'completed' }))
 
   function reason(item: OpenItem, stretch: Stretch, delta: string): void {
@@ -29,7 +29,7 @@ export function createReasoningItems({ events, push, isStateless, isRestored }: 
   }
 
   function reasoned(item: OpenItem, stretch: Stretch, text: string): void {
-    reason(item, stretch, takeRest(item, stretch, text, isRestored()))
+    reason(item, stretch, takeRest(item, stretch, text, mayLack()))
     if (!item.open.includes(stretch)) return
     item.open = item.open.filter((entry) => entry !== stretch)
     close(`${item.id}:${stretch}`)

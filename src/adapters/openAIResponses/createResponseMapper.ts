@@ -38,13 +38,14 @@ export function createResponseMapper(options: {
   let state: ResponseState | undefined
   let pushed: AgentEvent[] = []
   let isOver = false
-  let isRestored = false
+  /** Whether a part of the stream may never come: it was taken up again, or chunks were taken for known ones. */
+  let mayLack = false
   let index = 0
 
   const getState = () => (state ??= createResponseState(options.events.getSequence() + 1, options.awaited))
   const place = () => ({ adapter: openAIResponsesAdapter, chunk: index })
   const push = (event: AgentEvent) => void pushed.push(event)
-  const items = createItemMapper({ events, getState, push, isStateless, isRestored: () => isRestored })
+  const items = createItemMapper({ events, getState, push, isStateless, mayLack: () => mayLack })
 
   function getOpen(): OpenEntity[] {
     const { handed, awaited, approvals, hasTask, responseId } = getState()
@@ -59,10 +60,17 @@ export function createResponseMapper(options: {
   }
   run.getOpen = getOpen
 
-  /** Whether a chunk is one that came before; services that number nothing, or all alike, are read as they come. */
-  function take({ number }: ResponseWireEvent): boolean {
+  /**
+   * Whether a chunk is new; services that number nothing, or all alike, are read as they come. An end is, whatever its
+   * number: after one that was there nothing comes, and a stream that ends without one would leave the run hanging.
+   */
+  function take({ kind, number }: ResponseWireEvent): boolean {
     const known = getState()
-    if (number !== undefined && number <= known.number && known.number > 0) return false
+    const isEnd = kind === 'settled' || kind === 'error'
+    if (!isEnd && number !== undefined && number <= known.number && known.number > 0) {
+      mayLack = true
+      return false
+    }
     known.position = Math.max(known.position + 1, number ?? 0)
     known.number = Math.max(known.number, number ?? -1)
     moveTo(known)
@@ -213,7 +221,7 @@ export function createResponseMapper(options: {
     },
     restore(restored) {
       state = restored
-      isRestored = true
+      mayLack = true
       run.responseId = restored.responseId
     },
     getCursor() {

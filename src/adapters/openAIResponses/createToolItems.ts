@@ -25,7 +25,7 @@ type NewItem = Pick<OpenItem, 'key' | 'index' | 'type' | 'id'>
 /** The artifact of a call that makes a picture. */
 export const getImageId = ({ id }: Pick<OpenItem, 'id'>): string => `${id}:image`
 
-export function createToolItems({ events, getState, push, isRestored }: ItemContext): ToolItems {
+export function createToolItems({ events, getState, push, mayLack }: ItemContext): ToolItems {
   function setRunning(item: OpenItem): void {
     if (item.isRunning) return
     if (item.type === 'mcp_list_tools') push(events.create('task.updated', { taskId: item.id }))
@@ -59,7 +59,7 @@ export function createToolItems({ events, getState, push, isRestored }: ItemCont
     const rest =
       item.lengths.arguments === undefined
         ? getArguments(type, stated)
-        : frame.toPiece(takeRest(item, 'arguments', frame.getText(stated), isRestored())) + frame.after(stated)
+        : frame.toPiece(takeRest(item, 'arguments', frame.getText(stated), mayLack())) + frame.after(stated)
     if (rest !== '') push(events.create('tool.arguments_delta', { toolCallId: id, delta: rest }))
   }
 

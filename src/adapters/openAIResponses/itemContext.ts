@@ -8,8 +8,8 @@ export interface ItemContext {
   /** What a cursor holds; it is written in place. */
   readonly getState: () => ResponseState
   readonly push: (event: AgentEvent) => void
-  /** Whether the stream was taken up again, so that a part of it may never come. */
-  readonly isRestored: () => boolean
+  /** Whether a part of the stream may never come: it was taken up again, or chunks were taken for known ones. */
+  readonly mayLack: () => boolean
   /** Whether the next request must hold what the service does not keep. */
   readonly isStateless: boolean
 }

@@ -8,6 +8,7 @@ import type { AgentTransport } from '../../provider/agentTransport.ts'
 import type { AgentState } from '../../state/agentState.ts'
 import { createInitialAgentState } from '../../state/createInitialAgentState.ts'
 import { getOwn } from '../../state/ownRecord.ts'
+import { toOpenAIError } from '../openAI/openAIError.ts'
 import type { AdapterChunk } from '../support/adapterChunk.ts'
 import { closeEntity } from '../support/closeEntity.ts'
 import { findOpenEntities } from '../support/findOpenEntities.ts'
@@ -17,7 +18,8 @@ import { createResponseMapper } from './createResponseMapper.ts'
 import { createResponsesBody, isStateless } from './createResponsesBody.ts'
 import { OpenAIResponsesCommandError } from './openAIResponsesCommandError.ts'
 import type { OpenAIResponsesInput, OpenAIResponsesProviderOptions } from './openAIResponsesInput.ts'
-import { readName, readRecord, readRecords } from './responseFields.ts'
+import { readResponseEvent } from './responseEvent.ts'
+import { readName, readRecord, readRecords, type WireFields } from './responseFields.ts'
 import type { ApprovalOrigin, ResponseRun } from './responseRun.ts'
 import type { OpenAIResponsesRequest, ResponsesRequests } from './responsesRequest.ts'
 import { toolOutputItem } from './toolOutputItem.ts'
@@ -62,7 +64,11 @@ export async function* resolveApproval(
   }
   let mapper: ReturnType<typeof createResponseMapper> | undefined
   for await (const chunk of transport.open(request, execution.signal)) {
+    if (chunk.isDone) continue
     if (!mapper) {
+      // What is no event accepts nothing.
+      readResponseEvent(chunk)
+      if (isRefusal(chunk.data)) throw refused(chunk)
       yield* tellDecisions(events, run, decisions)
       const awaited = [...decisions].flatMap(([id, isApproved]) => (isApproved ? [id] : []))
       const isBackground = options.background === true
@@ -74,7 +80,18 @@ export async function* resolveApproval(
   }
 }
 
-/** The first word of the answer is the service's acceptance. */
+/** Whether the first word of an answer says that the service did not go on from it: the approvals wait as before. */
+const isRefusal = (data: unknown): data is WireFields =>
+  isRecord(data) && (data.type === 'error' || data.type === 'response.failed' || data.type === undefined)
+
+function refused({ data, index }: AdapterChunk): OpenAIResponsesCommandError {
+  const { error = data, response } = readRecord(data)
+  const { code } = toOpenAIError(readRecord(response).error ?? error, { adapter: 'service', chunk: index })
+  const message = `The service did not go on from the answer (${code}). Answer again.`
+  return new OpenAIResponsesCommandError('refused', message, { retryable: true })
+}
+
+/** Any other first word of the answer is the service's acceptance. */
 function* tellDecisions(
   events: AgentEventFactory,
   run: ResponseRun,

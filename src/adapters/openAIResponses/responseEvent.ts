@@ -1,5 +1,5 @@
 import { isRecord } from '../../protocol/predicates.ts'
-import type { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { createFrameError } from '../../transport/createFrameError.ts'
 import type { AdapterChunk } from '../support/adapterChunk.ts'
 import { openAIResponsesAdapter as adapter } from './openAIResponsesAdapter.ts'
@@ -34,8 +34,16 @@ type Meaning = ResponseWireEvent extends infer Event
     : never
   : never
 
-/** Whether a chunk is the stream's last: what comes after it is about nothing any more. */
-export function isLastResponseChunk({ data }: AdapterChunk): boolean {
+/**
+ * Whether a chunk is the stream's last: what comes after it is about nothing any more.
+ *
+ * @throws AgentTransportError `incomplete` where the service says so before it has told how the response ends.
+ */
+export function isLastResponseChunk({ data, isDone }: AdapterChunk): boolean {
+  if (isDone) {
+    const message = 'The stream was closed before the service said how the response ends; reconnect.'
+    throw new AgentTransportError('incomplete', message, { retryable: true })
+  }
   if (!isRecord(data)) return false
   const { type, error } = data
   if (type === undefined) return error != null

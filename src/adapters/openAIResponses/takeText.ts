@@ -9,11 +9,11 @@ export function takePiece(item: OpenItem, name: string | number, piece: string):
 
 /**
  * What is still to be told of a text that is whole now: all of it where nothing has streamed. Else nothing, but where
- * the stream was taken up again: then the rest may never stream, as some services tell a response that is over by its
+ * a part of the stream may lack: then the rest may never come, as some services tell a response that is over by its
  * end.
  */
-export function takeRest(item: OpenItem, name: string | number, whole: string, isRestored: boolean): string {
+export function takeRest(item: OpenItem, name: string | number, whole: string, mayLack: boolean): string {
   const length = item.lengths[name]
-  if (length !== undefined && !isRestored) return ''
+  if (length !== undefined && !mayLack) return ''
   return whole.slice(length ?? 0)
 }
