@@ -22,17 +22,21 @@ export function useSubmission(
   action: { runId: string; type: AgentCommandType; entityId: string },
 ): Submission {
   const command = useCommandState(agent, action)
-  const [refusal, setRefusal] = useState<Failure>()
+  const [refused, setRefused] = useState<{ after: string | undefined; refusal: Failure }>()
+  const commandId = command?.command.commandId
+  // What was refused is told until something else becomes of the action, here or in another tab.
+  const refusal = refused?.after === commandId ? refused?.refusal : undefined
   const error = command?.status === 'failed' ? command.error : undefined
   return {
     command,
     isSubmitting: command?.status === 'submitting',
     failure: refusal ?? (error && toFailure(error)),
     send(submit) {
-      setRefusal(undefined)
+      setRefused(undefined)
       submit().catch((reason: unknown) => {
         // What fails once it was sent is told by its command.
-        if (reason instanceof AgentRuntimeError && !isSent(reason)) setRefusal(toRefusal(reason))
+        if (!(reason instanceof AgentRuntimeError) || isSent(reason)) return
+        setRefused({ after: commandId, refusal: toRefusal(reason) })
       })
     },
   }

@@ -1,32 +1,14 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Demo } from '../../demo/startDemo.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { startDemo } from '../support/demo.ts'
-import { assistant } from './support/assistant.ts'
-import { openWorkspace, type WorkspaceOptions } from './support/openWorkspace.ts'
-import { serverOf } from './support/serverOf.ts'
+import { describe, expect, it } from 'vitest'
+import type { WorkspaceOptions } from './support/openWorkspace.ts'
+import { stageDemo } from './support/stageDemo.ts'
 import { watchAsDevTools } from './support/watchAsDevTools.ts'
 import { watchGrowth } from './support/watchGrowth.ts'
 
-let demo: Demo
-let browser: Browser
-
-beforeAll(async () => {
-  demo = await startDemo({ serverEnv: { TOKEN_DELAY_MS: '8' } })
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await demo?.stop()
-})
+const stage = stageDemo({ tokenDelay: 8 })
 
 const open = async (options: Partial<WorkspaceOptions> = {}) => {
-  const workspace = await openWorkspace({ browser, url: `${demo.url}/#/documents/travel-policy`, ...options })
-  onTestFinished(workspace.close)
-  const { page, problems } = workspace
-  return { page, problems, ui: assistant(page), server: serverOf(page), editor: page.getByLabel('Text, in Markdown') }
+  const opened = await stage.open(options)
+  return { ...opened, editor: opened.page.getByLabel('Text, in Markdown') }
 }
 
 const replaceLimit = 'Replace "160 euros" with "175 euros" in the travel policy'

@@ -1,40 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Demo } from '../../demo/startDemo.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { startDemo } from '../support/demo.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { assistant } from './support/assistant.ts'
 import { measureTasks } from './support/measureTasks.ts'
 import { openWorkspace, type WorkspaceOptions } from './support/openWorkspace.ts'
+import { stageDemo } from './support/stageDemo.ts'
 import { serveTenThousandEvents } from './support/tenThousandEvents.ts'
 
-let demo: Demo
-let browser: Browser
-let axe: string
-
-beforeAll(async () => {
-  demo = await startDemo({ built: true, serverEnv: { TOKEN_DELAY_MS: '4' } })
-  browser = await launchBrowser()
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await demo?.stop()
-})
+const stage = stageDemo({ tokenDelay: 4, built: true })
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 const open = async (options: Partial<WorkspaceOptions> = {}) => {
-  const workspace = await openWorkspace({ browser, url: demo.url, ...options })
+  const workspace = await openWorkspace({ browser: stage.browser, url: stage.demo.url, ...options })
   onTestFinished(workspace.close)
   return { ...workspace, ui: assistant(workspace.page) }
 }
 
 describe('the built page under a strict policy', () => {
   it('is served with a policy that allows neither inline code nor eval', async () => {
-    const policy = (await fetch(demo.url)).headers.get('content-security-policy')
+    const policy = (await fetch(stage.demo.url)).headers.get('content-security-policy')
     expect(policy).toContain("script-src 'self'")
     expect(policy).toContain("style-src 'self'")
     expect(policy).not.toContain('unsafe')
@@ -76,7 +62,7 @@ describe('10,000 events in one chunk', () => {
     })
     await ui.send('Anything')
     await ui.says('Sending…').waitFor()
-    const tasks = await measureTasks({ browser, page }, async () => {
+    const tasks = await measureTasks({ browser: stage.browser, page }, async () => {
       await page.evaluate(() => window.dispatchEvent(new Event('serve-events')))
       await ui.says('Run completed').waitFor()
       // What is still to be painted belongs to it.
@@ -121,7 +107,7 @@ describe.each(['light', 'dark'] as const)('axe-core, in %s', (colorScheme) => {
 })
 
 const findViolations = async (page: Page) => {
-  await page.evaluate(axe)
+  await page.evaluate(await readFile(axePath, 'utf8'))
   const { violations } = await page.evaluate<AxeResults>('axe.run()')
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
 }

@@ -1,31 +1,8 @@
-import type { Browser, Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Demo } from '../../demo/startDemo.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { startDemo } from '../support/demo.ts'
-import { assistant } from './support/assistant.ts'
-import { openWorkspace, type WorkspaceOptions } from './support/openWorkspace.ts'
-import { serverOf } from './support/serverOf.ts'
+import type { Locator } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { stageDemo } from './support/stageDemo.ts'
 
-let demo: Demo
-let browser: Browser
-
-beforeAll(async () => {
-  demo = await startDemo({ serverEnv: { TOKEN_DELAY_MS: '8' } })
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await demo?.stop()
-})
-
-const open = async (options: Partial<WorkspaceOptions> = {}) => {
-  const workspace = await openWorkspace({ browser, url: `${demo.url}/#/documents/travel-policy`, ...options })
-  onTestFinished(workspace.close)
-  const { page, problems } = workspace
-  return { page, problems, ui: assistant(page), server: serverOf(page) }
-}
+const stage = stageDemo({ tokenDelay: 8 })
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const replaceLimit = 'Replace "160 euros" with "175 euros" in the travel policy'
@@ -44,7 +21,7 @@ describe('a double click', () => {
     ['1280 pixels', {}],
     ['390 pixels', { viewport: phone.viewport }],
   ])('on Send sends, and neither stops nor cancels what it began, at %s', async (_size, options) => {
-    const { ui, server, page } = await open(options)
+    const { ui, server, page } = await stage.open(options)
     if ('viewport' in options) await ui.button('Assistant').click()
     await ui.field.fill('What is the limit for hotels?')
     const request = page.waitForRequest((sent) => sent.url().endsWith('/api/agent/stream'))
@@ -58,7 +35,7 @@ describe('a double click', () => {
   })
 
   it('takes no control by its second half', async () => {
-    const { ui, server } = await open()
+    const { ui, server } = await stage.open()
     const runId = await ui.ask('What is the limit for hotels?')
     await ui.button('Cancel run').dispatchEvent('click', { detail: 2 })
     await ui.button('Stop').dispatchEvent('click', { detail: 2 })
@@ -73,7 +50,7 @@ describe('a message that starts nothing', () => {
     [409, 'The conversation has moved on at the server'],
     [413, 'The server did not take the message'],
   ])('refused with status %s comes back, and is told why', async (status, title) => {
-    const { page, ui } = await open()
+    const { page, ui } = await stage.open()
     await page.route('**/api/agent/stream', (route) =>
       route.fulfill({ status, contentType: 'application/json', body: '{"code":"no","message":"No."}' }),
     )
@@ -87,7 +64,7 @@ describe('a message that starts nothing', () => {
 
 describe('what the assistant did', () => {
   it('folds when it has ended and where the approval shows it, so that the question is in view', async () => {
-    const { page, ui } = await open()
+    const { page, ui } = await stage.open()
     await ui.ask(shorten)
     await ui.button('Approve').waitFor()
     for (const button of await page.getByRole('button', { name: /^(Reasoning|Arguments)/ }).all()) {
@@ -100,7 +77,7 @@ describe('what the assistant did', () => {
   })
 
   it('stays open where the person opened it', async () => {
-    const { page, ui } = await open()
+    const { page, ui } = await stage.open()
     await ui.ask(replaceLimit)
     const reasoning = page.getByRole('button', { name: /^Reasoning/ }).first()
     await reasoning.click()
@@ -111,7 +88,7 @@ describe('what the assistant did', () => {
   })
 
   it('is told in words', async () => {
-    const { ui } = await open()
+    const { ui } = await stage.open()
     await ui.ask(replaceLimit)
     await ui.button('Reject').click()
     await ui.says('Run completed').waitFor()
@@ -122,7 +99,7 @@ describe('what the assistant did', () => {
 
 describe('the difference to approve', () => {
   it('that is cut off says so, shows all when asked to, and keeps the focus', async () => {
-    const { page, ui } = await open({ viewport: { width: 1280, height: 640 } })
+    const { page, ui } = await stage.open({ viewport: { width: 1280, height: 640 } })
     await ui.ask(shorten)
     await ui.button('Approve').waitFor()
     const lines = page.locator('.document-diff-scroll')
@@ -138,7 +115,7 @@ describe('the difference to approve', () => {
   })
 
   it('opens for editing at the first line that it changes, under the same title', async () => {
-    const { page, ui } = await open({ viewport: { width: 1280, height: 640 } })
+    const { page, ui } = await stage.open({ viewport: { width: 1280, height: 640 } })
     await ui.ask('Add a section about parking to the onboarding guide')
     await ui.button('Edit').click()
     await page.locator('.document-diff-label', { hasText: 'Changes to “Onboarding guide”' }).waitFor()
@@ -167,7 +144,7 @@ describe('the difference to approve', () => {
 
 describe('the keyboard', () => {
   it('stays on the button that it pressed when the answer comes to nothing', async () => {
-    const { page, ui } = await open()
+    const { page, ui } = await stage.open()
     await ui.ask(replaceLimit)
     await ui.button('Approve').waitFor()
     await page.route('**/api/agent/commands', (route) =>
@@ -185,7 +162,7 @@ describe('the keyboard', () => {
 
 describe('a run that the person stopped following', () => {
   it('can still be cancelled, and shows that it was', async () => {
-    const { ui, server } = await open()
+    const { ui, server } = await stage.open()
     const runId = await ui.ask(shorten)
     await ui.tool('document_search').waitFor()
     await ui.button('Stop').click()
@@ -200,7 +177,7 @@ describe('a run that the person stopped following', () => {
   })
 
   it('says why a cancellation came to nothing', async () => {
-    const { page, ui, server } = await open()
+    const { page, ui, server } = await stage.open()
     const runId = await ui.ask(shorten)
     await ui.tool('document_search').waitFor()
     await ui.button('Stop').click()
@@ -214,7 +191,7 @@ describe('a run that the person stopped following', () => {
 
 describe('a phone', () => {
   it('keeps the question and its state in one line, and the chosen theme off the edge', async () => {
-    const { page, ui } = await open(phone)
+    const { page, ui } = await stage.open(phone)
     await ui.button('Assistant').tap()
     await ui.ask(replaceLimit)
     await ui.button('Approve').waitFor()
@@ -230,7 +207,7 @@ describe('a phone', () => {
 
 describe('a run that has ended', () => {
   it('is not retried but regenerated, as often as asked, also after a reload', async () => {
-    const { page, ui, server } = await open()
+    const { page, ui, server } = await stage.open()
     const first = await ui.ask('What is the limit for hotels?')
     await ui.says('Run completed').waitFor()
     const regenerate = async () => {
@@ -255,7 +232,7 @@ describe('a run that has ended', () => {
   })
 
   it('offers at the tool call that failed to regenerate, and no retry', async () => {
-    const { page, ui } = await open()
+    const { page, ui } = await stage.open()
     await ui.ask('Publish the pricing FAQ')
     await ui.button('Approve').click()
     await ui.button('Retry').waitFor()

@@ -1,40 +1,17 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Demo } from '../../demo/startDemo.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { startDemo } from '../support/demo.ts'
-import { assistant } from './support/assistant.ts'
+import { describe, expect, it } from 'vitest'
 import { expectWhole } from './support/expectWhole.ts'
-import { openWorkspace } from './support/openWorkspace.ts'
-import { serverOf } from './support/serverOf.ts'
+import { stageDemo } from './support/stageDemo.ts'
 import { watchStore } from './support/watchStore.ts'
 
-let demo: Demo
-let browser: Browser
-
-beforeAll(async () => {
-  demo = await startDemo({ serverEnv: { TOKEN_DELAY_MS: '40' } })
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await demo?.stop()
-})
+const stage = stageDemo({ tokenDelay: 40 })
 
 const open = async () => {
-  const workspace = await openWorkspace({
-    browser,
-    url: `${demo.url}/#/documents/travel-policy`,
-    initScript: watchStore,
-  })
-  onTestFinished(workspace.close)
-  const { page, problems } = workspace
+  const opened = await stage.open({ initScript: watchStore })
   const bodies: { resume?: { runId: string; lastAppliedSeq: number } }[] = []
-  page.on('request', (request) => {
+  opened.page.on('request', (request) => {
     if (request.url().endsWith('/api/agent/stream')) bodies.push(request.postDataJSON())
   })
-  return { page, problems, bodies, ui: assistant(page), server: serverOf(page) }
+  return { ...opened, bodies }
 }
 
 describe('a page that is reloaded', () => {

@@ -1,33 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { parseAgentTrace, replayAgentEvents, selectAgentTimeline } from 'redux-agent'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Demo } from '../../demo/startDemo.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { startDemo } from '../support/demo.ts'
-import { assistant } from './support/assistant.ts'
-import { openWorkspace } from './support/openWorkspace.ts'
-import { serverOf } from './support/serverOf.ts'
+import { describe, expect, it } from 'vitest'
+import { stageDemo } from './support/stageDemo.ts'
 
-let demo: Demo
-let browser: Browser
-
-beforeAll(async () => {
-  demo = await startDemo({ serverEnv: { TOKEN_DELAY_MS: '5' } })
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await demo?.stop()
-})
-
-const open = async () => {
-  const workspace = await openWorkspace({ browser, url: `${demo.url}/#/documents/travel-policy` })
-  onTestFinished(workspace.close)
-  const { page, problems } = workspace
-  return { page, problems, ui: assistant(page), server: serverOf(page) }
-}
+const stage = stageDemo({ tokenDelay: 5 })
 
 const replayOf = (page: Page) => {
   const slider = page.getByRole('slider', { name: 'Event' })
@@ -49,7 +26,7 @@ const replayOf = (page: Page) => {
 
 describe('the replay of a stored run', () => {
   it('scrubs to what was waited for, plays to the end, and goes out to a file and in again; nothing is sent', async () => {
-    const { page, problems, ui, server } = await open()
+    const { page, problems, ui, server } = await stage.open()
     const runId = await ui.ask('Replace "160 euros" with "175 euros" in the travel policy')
     await ui.button('Approve').click()
     await ui.says('Run completed').waitFor()
@@ -119,10 +96,10 @@ describe('the replay of a stored run', () => {
   })
 
   it('is an address of its own; a run of somebody else is not there, and a file can be replayed in its place', async () => {
-    const { page, ui } = await open()
+    const { page, ui } = await stage.open()
     const runId = await ui.ask('Which documents are there?')
     await ui.says('Run completed').waitFor()
-    await page.goto(`${demo.url}/#/replay/${runId}`)
+    await page.goto(`${stage.demo.url}/#/replay/${runId}`)
     await page.reload()
     const replay = replayOf(page)
     await replay.slider.waitFor()
@@ -130,13 +107,13 @@ describe('the replay of a stored run', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), replay.button('Export').click()])
     const text = await readFile(await download.path(), 'utf8')
 
-    const other = await open()
+    const other = await stage.open()
     const theirs = replayOf(other.page)
-    await other.page.goto(`${demo.url}/#/replay/${runId}`)
+    await other.page.goto(`${stage.demo.url}/#/replay/${runId}`)
     await theirs.page.getByText('There is no such run, or it is not yours to see.').waitFor()
     await theirs.importFile('run.trace.json', text)
     await theirs.slider.waitFor()
-    await theirs.button('Close the replay').click()
+    await other.page.keyboard.press('Escape')
     await theirs.page.waitFor({ state: 'detached' })
     await other.page.getByRole('heading', { name: 'Assistant' }).waitFor()
   })

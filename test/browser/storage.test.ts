@@ -1,32 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Demo } from '../../demo/startDemo.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { startDemo } from '../support/demo.ts'
-import { assistant } from './support/assistant.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { expectWhole } from './support/expectWhole.ts'
-import { openWorkspace } from './support/openWorkspace.ts'
+import { stageDemo } from './support/stageDemo.ts'
 import { watchStore } from './support/watchStore.ts'
 
-let demo: Demo
-let browser: Browser
-
-beforeAll(async () => {
-  demo = await startDemo({ built: true, serverEnv: { TOKEN_DELAY_MS: '4' } })
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await demo?.stop()
-})
+const stage = stageDemo({ tokenDelay: 4, built: true })
 
 const open = async (scripts: readonly (() => void)[] = []) => {
-  const url = `${demo.url}/#/documents/travel-policy`
-  const { page, problems, close } = await openWorkspace({ browser, url, initScript: [...scripts, watchStore] })
-  onTestFinished(close)
-  const ui = assistant(page)
-  return { page, problems, ui, badge: page.locator('.agent-connection'), note: page.locator('.saving-note') }
+  const opened = await stage.open({ initScript: [...scripts, watchStore] })
+  const { page } = opened
+  return { ...opened, badge: page.locator('.agent-connection'), note: page.locator('.saving-note') }
 }
 
 const askAndExpectWhole = async ({ page, ui }: Pick<Awaited<ReturnType<typeof open>>, 'page' | 'ui'>) => {

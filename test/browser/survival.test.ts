@@ -1,36 +1,21 @@
-import type { Browser, Page, Request } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { createGate } from 'redux-agent/testing'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Demo } from '../../demo/startDemo.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { startDemo } from '../support/demo.ts'
-import { assistant } from './support/assistant.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { bundleInstrument } from './support/bundleInstrument.ts'
 import { expectWhole } from './support/expectWhole.ts'
 import { noteTexts } from './support/noteTexts.ts'
-import { openWorkspace, type WorkspaceOptions } from './support/openWorkspace.ts'
-import { serverOf } from './support/serverOf.ts'
+import type { WorkspaceOptions } from './support/openWorkspace.ts'
+import { stageDemo } from './support/stageDemo.ts'
 import { startLine } from './support/startLine.ts'
 import { watchStore } from './support/watchStore.ts'
 
-let demo: Demo
-let browser: Browser
+// A page with a development server's socket is kept by no back/forward cache.
+const stage = stageDemo({ tokenDelay: 12, built: true, hasPageCache: true })
 
-beforeAll(async () => {
-  // A page with a development server's socket is kept by no back/forward cache.
-  demo = await startDemo({ built: true, serverEnv: { TOKEN_DELAY_MS: '12' } })
-  browser = await launchBrowser({ hasPageCache: true })
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await demo?.stop()
-})
-
-const open = async ({ url = demo.url, ...options }: Partial<WorkspaceOptions> = {}) => {
+const open = async (options: Partial<WorkspaceOptions> = {}) => {
   /** What was asked of the server: `start`, or the sequence that a resume came after. */
   const requests: ('start' | number)[] = []
-  const context = options.context ?? (await browser.newContext({ viewport: { width: 1280, height: 800 } }))
+  const context = options.context ?? (await stage.browser.newContext({ viewport: { width: 1280, height: 800 } }))
   const note = (request: Request) => {
     if (!isStream(new URL(request.url()))) return
     const { resume } = request.postDataJSON() as { resume?: { lastAppliedSeq: number } }
@@ -38,11 +23,8 @@ const open = async ({ url = demo.url, ...options }: Partial<WorkspaceOptions> = 
   }
   context.on('request', note)
   onTestFinished(() => void context.off('request', note))
-  const address = `${url}/#/documents/travel-policy`
-  const workspace = await openWorkspace({ browser, url: address, initScript: watchStore, ...options, context })
-  onTestFinished(workspace.close)
-  const { page } = workspace
-  return { page, requests, ui: assistant(page), server: serverOf(page), badge: page.locator('.agent-connection') }
+  const opened = await stage.open({ initScript: watchStore, ...options, context })
+  return { ...opened, requests, badge: opened.page.locator('.agent-connection') }
 }
 
 type Opened = Awaited<ReturnType<typeof open>>
@@ -69,9 +51,9 @@ const expectWholeOnceApproved = async (runId: string, { page, ui }: Pick<Opened,
 
 describe('a network that is gone for a while', () => {
   it('is said to be waited for, and what the server did meanwhile is there once it is back', async () => {
-    const line = await startLine(demo.url)
+    const line = await startLine(stage.demo.url)
     onTestFinished(line.close)
-    const opened = await open({ url: line.url })
+    const opened = await open({ url: `${line.url}/#/documents/travel-policy` })
     const { page, ui, requests, badge } = opened
     const runId = await askAndWaitFor('document_read', opened)
     await page.context().setOffline(true)
@@ -111,7 +93,7 @@ describe('a page that comes back from the back/forward cache', () => {
     await page.evaluate(() => {
       window.addEventListener('pageshow', ({ persisted }) => Object.assign(window, { wasKept: persisted }))
     })
-    await page.goto(`${demo.url}/favicon.svg`)
+    await page.goto(`${stage.demo.url}/favicon.svg`)
     // A page that was kept loads nothing.
     await page.goBack({ waitUntil: 'commit' })
     expect(await page.evaluate(() => (window as { wasKept?: boolean }).wasKept), 'whether it was kept').toBe(true)
@@ -148,9 +130,9 @@ describe('a run server that is killed in the middle of a run', () => {
       if (requests.length > 2) await back.opened
       await route.continue()
     })
-    await demo.killServer()
+    await stage.demo.killServer()
     await badge.filter({ hasText: 'Reconnecting, attempt 2 of 3' }).waitFor()
-    await demo.restartServer()
+    await stage.demo.restartServer()
     back.open()
     await expectWholeOnceApproved(runId, opened)
     expect(await texts.read()).toContainEqual(expect.stringMatching(/^Connected, resumed at event \d+$/))
@@ -161,9 +143,9 @@ describe('a run server that is killed in the middle of a run', () => {
     const opened = await open()
     const { ui, badge } = opened
     const runId = await askAndWaitFor('document_read', opened)
-    await demo.killServer()
+    await stage.demo.killServer()
     await badge.filter({ hasText: 'Connection failed' }).waitFor()
-    await demo.restartServer()
+    await stage.demo.restartServer()
     await ui.button('Continue').click()
     await expectWholeOnceApproved(runId, opened)
   })

@@ -1,24 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Demo } from '../../demo/startDemo.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { startDemo } from '../support/demo.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { assistant } from './support/assistant.ts'
-import { openWorkspace } from './support/openWorkspace.ts'
 import { serverOf } from './support/serverOf.ts'
+import { stageDemo } from './support/stageDemo.ts'
 
-let demo: Demo
-let browser: Browser
-
-beforeAll(async () => {
-  demo = await startDemo({ serverEnv: { TOKEN_DELAY_MS: '40' } })
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await demo?.stop()
-})
+const stage = stageDemo({ tokenDelay: 40 })
 
 /** What a page asked the run server for: streams, and commands. */
 function watch(page: Page) {
@@ -33,8 +19,7 @@ function watch(page: Page) {
 
 /** Two tabs of one person on one conversation. */
 async function openTwo() {
-  const workspace = await openWorkspace({ browser, url: `${demo.url}/#/documents/travel-policy` })
-  onTestFinished(workspace.close)
+  const workspace = await stage.open()
   const page = await workspace.page.context().newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))

@@ -1,34 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Demo } from '../../demo/startDemo.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { startDemo } from '../support/demo.ts'
-import { assistant } from './support/assistant.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { countChangedPixels } from './support/countChangedPixels.ts'
 import { measureTasks } from './support/measureTasks.ts'
-import { openWorkspace, type WorkspaceOptions } from './support/openWorkspace.ts'
 import { serveLongConversation } from './support/serveLongConversation.ts'
-import { serverOf } from './support/serverOf.ts'
+import { stageDemo } from './support/stageDemo.ts'
 
-let demo: Demo
-let browser: Browser
-
-beforeAll(async () => {
-  demo = await startDemo({ serverEnv: { TOKEN_DELAY_MS: '30' } })
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await demo?.stop()
-})
-
-const open = async (options: Partial<WorkspaceOptions> = {}) => {
-  const workspace = await openWorkspace({ browser, url: `${demo.url}/#/documents/travel-policy`, ...options })
-  onTestFinished(workspace.close)
-  const { page, problems } = workspace
-  return { page, problems, ui: assistant(page), server: serverOf(page) }
-}
+const stage = stageDemo({ tokenDelay: 30 })
 
 /** Opens the window that "Watch in a window" opens. */
 const openWatcher = async (page: Page, problems: string[]) => {
@@ -49,7 +26,7 @@ const openWatcher = async (page: Page, problems: string[]) => {
 
 describe('a run that one window drives and another watches', () => {
   it('is shown in both to its end; the watcher is reloaded in the midst of it, and only reads', async () => {
-    const { page, ui, server, problems } = await open()
+    const { page, ui, server, problems } = await stage.open()
     const seen: string[] = []
     const runId = await ui.ask('Replace "160 euros" with "175 euros" in the travel policy')
     const { watcher, requests } = await openWatcher(page, seen)
@@ -59,6 +36,7 @@ describe('a run that one window drives and another watches', () => {
     await watcher.getByText('Watching live').waitFor()
     // It sees the question, and cannot answer it.
     await watcher.getByText('Approval needed', { exact: true }).waitFor()
+    await watcher.getByText('Waiting for a decision', { exact: true }).waitFor()
     expect(await watcher.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
 
     await ui.button('Approve').click()
@@ -74,12 +52,12 @@ describe('a run that one window drives and another watches', () => {
   })
 
   it('is none of another person’s', async () => {
-    const { ui } = await open()
+    const { ui } = await stage.open()
     const runId = await ui.ask('What is the limit for hotels?')
-    const context = await browser.newContext()
+    const context = await stage.browser.newContext()
     onTestFinished(() => context.close())
     const stranger = await context.newPage()
-    await stranger.goto(`${demo.url}/#/watch/${runId}`)
+    await stranger.goto(`${stage.demo.url}/#/watch/${runId}`)
     const refusal = stranger.getByText('There is no such run, or it is not yours to see.')
     await refusal.waitFor()
     expect(await stranger.locator('.agent-message').count()).toBe(0)
@@ -88,7 +66,7 @@ describe('a run that one window drives and another watches', () => {
 
 describe('the end of a run', () => {
   it.each([1280, 390])('moves no row, and neither doubles nor replaces one, at %i pixels', async (width) => {
-    const { page, ui, server, problems } = await open({ viewport: { width, height: 800 } })
+    const { page, ui, server, problems } = await stage.open({ viewport: { width, height: 800 } })
     if (width < 1000) await page.locator('.tab-bar-tab[data-panel="assistant"]').click()
     await ui.ask('Replace "160 euros" with "175 euros" in the travel policy')
     await ui.button('Approve').click()
@@ -112,7 +90,7 @@ describe('the end of a run', () => {
     const count = await page.locator('.agent-row').count()
     await expectReleased(page)
     const after = await view.screenshot({ animations: 'disabled', caret: 'hide' })
-    expect(await countChangedPixels({ browser, before, after }), 'pixels that look otherwise').toBe(0)
+    expect(await countChangedPixels({ browser: stage.browser, before, after }), 'pixels that look otherwise').toBe(0)
     expect(await page.locator('.agent-row').count()).toBe(count)
     expect(await page.evaluate(() => (window as unknown as { faults: string[] }).faults)).toEqual([])
 
@@ -129,7 +107,7 @@ describe('the end of a run', () => {
 
 describe('the list of conversations', () => {
   it('leads back to what was said, and on from there', async () => {
-    const { page, ui, problems } = await open()
+    const { page, ui, problems } = await stage.open()
     await ui.ask('What is the limit for hotels?')
     await ui.says('Run completed').waitFor()
     await ui.button('New conversation').click()
@@ -137,6 +115,11 @@ describe('the list of conversations', () => {
     await ui.says('Run completed').waitFor()
     await ui.button('Conversations').click()
     const list = page.getByRole('region', { name: 'Conversations' })
+    await list.getByText('What is the limit for hotels?').waitFor()
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+    expect(await ui.button('Conversations').evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
     await list.getByText('What is the limit for hotels?').click()
     const texts = page.locator('.agent-message-content')
     await texts.first().waitFor()
@@ -164,9 +147,9 @@ const expectReleased = async (page: Page) => {
 }
 
 const openLong = async (messages: number) => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const context = await stage.browser.newContext({ viewport: { width: 1280, height: 800 } })
   await serveLongConversation(context, { messages })
-  return open({
+  return stage.open({
     context,
     initScript: () => {
       localStorage.setItem('folio.conversation', 'long')
@@ -183,7 +166,7 @@ describe('a conversation of 10,000 messages', () => {
     const rows = () => page.locator('.assistant-run').count()
     expect(await rows()).toBeLessThan(40)
 
-    const tasks = await measureTasks({ browser, page }, async () => {
+    const tasks = await measureTasks({ browser: stage.browser, page }, async () => {
       for (let turn = 0; turn < 30; turn += 1) {
         await scroller.hover()
         await page.mouse.wheel(0, -2500)

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { AgentModuleError } from 'redux-agent'
 import type { AgentCommandType, AgentEventPayloadMap } from 'redux-agent'
 import { Approval, enUS, zhCN, type AgentLocale, type ApprovalDataProps } from 'redux-agent/react'
+import { createGate } from 'redux-agent/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHarness } from './support/createHarness.tsx'
 import { expectAccessible } from './support/expectAccessible.ts'
@@ -310,6 +311,27 @@ describe('Approval', () => {
     expect(screen.getByRole('alert').textContent).toContain('already been submitted')
     expect(scripted.commands).toHaveLength(1)
     finish()
+  })
+
+  it('tells a refusal no longer once another command of the same action is on its way', async () => {
+    const { press, scripted, wire, agent, store, settle } = await setUp()
+    const fail = createGate()
+    scripted.onCommand = async function* () {
+      await fail.opened
+      throw refuse('Not now.')
+    }
+    act(() => void store.dispatch(agent.actions.cancelRun({ runId: wire.runId })).catch(() => undefined))
+    await press('Approve')
+    expect(screen.getByRole('alert').textContent).toContain('already been submitted')
+    fail.open()
+    await settle()
+    const finish = scripted.hold()
+    act(() => {
+      void store.dispatch(agent.actions.resolveApproval({ runId: wire.runId, approvalId: 'p', decision: 'approved' }))
+    })
+    expect(screen.queryByRole('alert')).toBeNull()
+    finish()
+    await settle()
   })
 
   it('offers no buttons where the provider takes no answer', async () => {

@@ -1,8 +1,9 @@
 import 'redux-agent/styles.css'
 import './AssistantPanel.css'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ConnectionBadge } from 'redux-agent/react'
 import { Icon } from '../app/Icon.tsx'
+import { onEscape } from '../app/onEscape.ts'
 import { useAppDispatch } from '../app/useAppDispatch.ts'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { workspaceSlice } from '../workspace/workspaceSlice.ts'
@@ -23,14 +24,25 @@ export function AssistantPanel() {
   const hasRun = useAppSelector((state) => selectRunIds(state, conversationId).length > 0)
   const isEmpty = !isStarted && !hasRun
   const [isListShown, setListShown] = useState(false)
+  const listButtonRef = useRef<HTMLButtonElement>(null)
   const [text, setText] = useState('')
   const startConversation = () => {
     dispatch(conversationStarted())
     setListShown(false)
   }
 
+  const dismissList = () => {
+    setListShown(false)
+    listButtonRef.current?.focus()
+  }
+
   return (
-    <div className="assistant-panel">
+    <div
+      className="assistant-panel"
+      onKeyDown={(event) => {
+        if (isListShown) onEscape(event, dismissList)
+      }}
+    >
       <div className="panel-head">
         <h2>Assistant</h2>
         <div className="assistant-panel-tools">
@@ -39,6 +51,7 @@ export function AssistantPanel() {
             type="button"
             className="icon-button"
             title="Conversations"
+            ref={listButtonRef}
             aria-expanded={isListShown}
             onClick={() => setListShown(!isListShown)}
           >

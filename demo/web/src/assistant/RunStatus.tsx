@@ -65,7 +65,7 @@ export const RunStatus = memo(function RunStatus(props: RunStatusProps) {
     <div className="run-status" data-phase={phase} ref={lineRef} tabIndex={-1}>
       <span className="run-status-mark" aria-hidden="true" />
       <p role="status">
-        {describe(phase)}
+        {describe(phase, isFollowed)}
         {phase === 'failed' && error && ` ${error.message}`}
         {isUnfollowed && failure !== undefined && ` ${failure}`}
       </p>
@@ -123,7 +123,7 @@ function getRecordedPhase(record: AgentRecordedRun | undefined): RunPhase | unde
   return record?.status === 'running' ? 'elsewhere' : record?.status
 }
 
-function describe(phase: RunPhase): string {
+function describe(phase: RunPhase, isFollowed: boolean): string {
   switch (phase) {
     case 'working':
       return 'Working…'
@@ -132,7 +132,7 @@ function describe(phase: RunPhase): string {
     case 'offline':
       return 'No network. The run goes on at the server.'
     case 'waiting':
-      return 'Waiting for your decision'
+      return isFollowed ? 'Waiting for a decision' : 'Waiting for your decision'
     case 'held':
       return 'A step failed for now and can be tried again'
     case 'stopped':

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { AgentTrace } from 'redux-agent'
 import { TraceReplay, type ApprovalDataProps } from 'redux-agent/react'
 import { Icon } from '../app/Icon.tsx'
+import { onEscape } from '../app/onEscape.ts'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { ApprovalPreview } from '../assistant/ApprovalPreview.tsx'
 import { assistantLocale } from '../assistant/assistantLocale.ts'
@@ -49,7 +50,7 @@ export function ReplayPage({ runId, canGoBack }: ReplayPageProps) {
   }
 
   return (
-    <div className="replay-page">
+    <div className="replay-page" onKeyDown={(event) => onEscape(event, close)}>
       <header className="replay-head">
         <button type="button" className="icon-button" title="Close the replay" onClick={close}>
           <Icon name="close" />

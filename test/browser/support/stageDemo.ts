@@ -1,0 +1,48 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import type { Demo } from '../../../demo/startDemo.ts'
+import { launchBrowser } from '../../support/browser.ts'
+import { startDemo } from '../../support/demo.ts'
+import { assistant } from './assistant.ts'
+import { openWorkspace, type WorkspaceOptions } from './openWorkspace.ts'
+import { serverOf } from './serverOf.ts'
+
+interface StageOptions {
+  /** What the server's model waits before each token, in milliseconds. */
+  readonly tokenDelay: number
+  /** Serves the page as it is built, not by the development server. */
+  readonly built?: boolean
+  readonly hasPageCache?: boolean
+}
+
+/** Starts the demo and a browser for the tests of the file that calls it, and ends both after them. */
+export const stageDemo = ({ tokenDelay, built = false, hasPageCache = false }: StageOptions) => {
+  let demo: Demo | undefined
+  let browser: Browser | undefined
+
+  beforeAll(async () => {
+    demo = await startDemo({ built, serverEnv: { TOKEN_DELAY_MS: String(tokenDelay) } })
+    browser = await launchBrowser({ hasPageCache })
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await demo?.stop()
+  })
+
+  return {
+    get demo() {
+      return demo!
+    },
+    get browser() {
+      return browser!
+    },
+    /** Opens the page at a document as a new person, until the test has finished. */
+    async open(options: Partial<WorkspaceOptions> = {}) {
+      const url = `${demo!.url}/#/documents/travel-policy`
+      const { page, problems, close } = await openWorkspace({ browser: browser!, url, ...options })
+      onTestFinished(close)
+      return { page, problems, ui: assistant(page), server: serverOf(page) }
+    },
+  }
+}
