@@ -149,6 +149,7 @@ export type { AgentBatchOptions } from './batch/createEventBatcher.ts'
 export { getReceivedEvents } from './batch/getReceivedEvents.ts'
 export type { AgentPersistEngine } from './checkpoint/agentPersistEngine.ts'
 export type { OpenSessionOptions } from './checkpoint/createCheckpointCoordinator.ts'
+export type { RemoveSessionOptions } from './checkpoint/createSessionRemoval.ts'
 export { createPersistCheckpointStorage } from './checkpoint/createPersistCheckpointStorage.ts'
 export type {
   AgentCheckpointCipher,

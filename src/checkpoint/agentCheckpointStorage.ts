@@ -24,6 +24,9 @@ export interface AgentCheckpointStorage {
    * without it writes in `save` itself.
    */
   flush?(sessionId: string): Promise<void>
-  /** Deletes all that is stored of a session, quarantine included: at logout. */
+  /**
+   * Deletes all that is stored of a session, quarantine included. Where a runtime has the session open, ask that for it
+   * (`removeSession`), as it would go on saving.
+   */
   forget?(sessionId: string): Promise<void>
 }

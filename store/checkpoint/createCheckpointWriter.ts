@@ -3,6 +3,7 @@ import type { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointE
 import type { AgentCheckpointStorage } from '../../src/checkpoint/agentCheckpointStorage.ts'
 import { toCheckpointError } from '../../src/checkpoint/toCheckpointError.ts'
 import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
+import { within } from './within.ts'
 
 /** Writes one session's checkpoints: seldom, or at once. */
 export interface CheckpointWriter {
@@ -16,6 +17,11 @@ export interface CheckpointWriter {
   finish(): Promise<void>
   /** Forgets what has changed, and resolves when nothing is under way. */
   stop(): Promise<void>
+  /**
+   * Forgets what has changed and deletes what is stored, after what is under way. What hangs is not waited for: once it
+   * has ended, all is deleted again, before anything else is written. Rejects as `erase` does.
+   */
+  remove(erase: () => Promise<void>): Promise<void>
 }
 
 export function createCheckpointWriter(options: {
@@ -24,15 +30,23 @@ export function createCheckpointWriter(options: {
   environment: AgentEnvironment
   /** The least time between two writes that nobody asked for, in milliseconds. */
   interval: number
+  /** How long a removal waits for what is under way, in milliseconds. */
+  patience: number
   /** Gives what is true now, or nothing where there is nothing to write. */
   build: () => AgentCheckpoint | undefined
   onSettled: (error: AgentCheckpointError | undefined) => void
 }): CheckpointWriter {
-  const { sessionId, storage, environment, interval, build, onSettled } = options
+  const { sessionId, storage, environment, interval, patience, build, onSettled } = options
   let cancelTimer: (() => void) | undefined
   let isDirty = false
+  /** All that has not ended; a storage that gathers takes several at once. */
+  const writes = new Set<Promise<void>>()
   let underWay: Promise<void> | undefined
   let next: Promise<void> | undefined
+  /** Rises with each removal: how the writes before it end is nobody's affair any more. */
+  let epoch = 0
+  /** What deletes again what a hanging write may yet bring back. */
+  let cleaning: Promise<void> | undefined
 
   function schedule() {
     isDirty = true
@@ -43,13 +57,17 @@ export function createCheckpointWriter(options: {
   }
 
   async function save(checkpoint: AgentCheckpoint, isForced: boolean): Promise<void> {
+    const begun = epoch
+    const settle = (error?: AgentCheckpointError) => {
+      if (begun === epoch) onSettled(error)
+    }
     try {
       const saved = storage.save(checkpoint)
       // In the same turn: a page that is about to go may not get another one.
       await Promise.all([saved, isForced ? flushStorage() : undefined])
-      onSettled(undefined)
+      settle()
     } catch (cause) {
-      onSettled(toCheckpointError(cause, 'save_failed'))
+      settle(toCheckpointError(cause, 'save_failed'))
     }
   }
 
@@ -58,12 +76,16 @@ export function createCheckpointWriter(options: {
     await storage.flush?.(sessionId)
   }
 
+  /** What the next write waits for; a storage with a flush merges writes by itself, and its unforced ones may wait long. */
+  function obstacleOf(isForced: boolean): Promise<void> | undefined {
+    return cleaning ?? (isForced && storage.flush ? undefined : underWay)
+  }
+
   function put(isForced: boolean): Promise<void> {
-    // A storage with a flush merges writes by itself, and its unforced ones may wait long; another gets one at a time.
-    const mustWait = underWay !== undefined && !(isForced && storage.flush)
-    if (mustWait) {
+    const obstacle = obstacleOf(isForced)
+    if (obstacle) {
       isDirty = true
-      next ??= underWay!.then(() => {
+      next ??= obstacle.then(() => {
         next = undefined
         return isDirty ? put(isForced) : undefined
       })
@@ -73,8 +95,10 @@ export function createCheckpointWriter(options: {
     const checkpoint = build()
     if (!checkpoint) return Promise.resolve()
     const work = save(checkpoint, isForced).finally(() => {
+      writes.delete(work)
       if (underWay === work) underWay = undefined
     })
+    writes.add(work)
     underWay = work
     return work
   }
@@ -82,6 +106,20 @@ export function createCheckpointWriter(options: {
   const stopTimer = () => {
     cancelTimer?.()
     cancelTimer = undefined
+  }
+
+  async function rest(): Promise<void> {
+    await Promise.all([...writes, cleaning])
+  }
+
+  async function clean(erase: () => Promise<void>): Promise<void> {
+    try {
+      await erase()
+    } catch (cause) {
+      onSettled(toCheckpointError(cause, 'save_failed'))
+    } finally {
+      cleaning = undefined
+    }
   }
 
   return {
@@ -98,13 +136,27 @@ export function createCheckpointWriter(options: {
     },
     async finish() {
       stopTimer()
+      // What is written after this is another's, and not to be deleted.
+      cleaning = undefined
       if (isDirty) await put(true)
-      await underWay
+      await rest()
     },
     async stop() {
       stopTimer()
+      cleaning = undefined
       isDirty = false
-      await underWay
+      await rest()
+    },
+    async remove(erase) {
+      stopTimer()
+      isDirty = false
+      const ended = rest()
+      const hasEnded = await within(ended.then(() => true), { environment, time: patience })
+      await erase()
+      epoch += 1
+      if (hasEnded) return
+      const work: Promise<void> = ended.then(() => (cleaning === work ? clean(erase) : undefined))
+      cleaning = work
     },
   }
 

@@ -3,10 +3,11 @@ import { createInitialAgentState } from '../../src/state/createInitialAgentState
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { joinSession } from '../agentState/joinSession.ts'
 import { splitSession } from '../agentState/splitSession.ts'
+import { apart } from '../batch/apart.ts'
 import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
 import type { AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
 import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
-import type { Runner } from '../runtime/createRunner.ts'
+import type { RestoredRun, Runner } from '../runtime/createRunner.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 import { createMemoryRule } from './createMemoryRule.ts'
 import { mergeStates } from './mergeStates.ts'
@@ -57,23 +58,22 @@ export function restoreCheckpoint(options: {
     hasEnded: true,
     updatedAt: environment.now(),
   }
-  present.apply(
-    actions.sessionRestored({
-      sessionId,
-      session: splitSession(mergeStates(stored, memory, isMemorys)),
-      commands: restoreCommands(getOwn(slice.commandStates, sessionId) ?? noCommands, {
-        state: stored,
-        commands: checkpoint.pendingCommands.filter(({ runId }) => restored.includes(runId)),
-        at: environment.now(),
-      }),
-      connections: latestRunId === latest && isOver(latest) ? [...wires, ended] : wires,
-      latestRunId: latestRunId === latest && !isOver(latest) ? undefined : latestRunId,
+  const change = actions.sessionRestored({
+    sessionId,
+    session: splitSession(mergeStates(stored, memory, isMemorys)),
+    commands: restoreCommands(getOwn(slice.commandStates, sessionId) ?? noCommands, {
+      state: stored,
+      commands: checkpoint.pendingCommands.filter(({ runId }) => restored.includes(runId)),
+      at: environment.now(),
     }),
-  )
+    connections: latestRunId === latest && isOver(latest) ? [...wires, ended] : wires,
+    latestRunId: latestRunId === latest && !isOver(latest) ? undefined : latestRunId,
+  })
+  apart(() => present.apply(change))
 
   const runIds = restored.filter((runId) => !isOver(runId))
   for (const runId of runIds) {
-    runner.restore({
+    const run: RestoredRun = {
       runId,
       sessionId,
       providerId: providerOf(runId),
@@ -83,7 +83,8 @@ export function restoreCheckpoint(options: {
       state: 'restoring',
       isLatest: runId === latestRunId,
       reconnect,
-    })
+    }
+    apart(() => runner.restore(run))
   }
   return { runIds, latestRunId }
 }

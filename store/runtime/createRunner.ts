@@ -1,6 +1,8 @@
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
+import { describeError } from '../../src/provider/describeError.ts'
+import { apart } from '../batch/apart.ts'
 import { ownEvent } from '../batch/ownEvent.ts'
 import { createReconnectPlan, type AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
 import type { AgentConnectionState } from '../connection/agentRunConnection.ts'
@@ -86,8 +88,16 @@ export interface Runner extends RunTransfer {
    * (design, section 6); resolves when that wire has ended.
    */
   adopt(live: LiveRun, wire: AdoptedWire): Promise<void>
-  /** Lets go of runs; `isLocal` where the tab that reads them is not to hear of it. */
-  abort(options: { sessionId?: string | undefined; runId?: string | undefined; isLocal?: boolean }): void
+  /**
+   * Lets go of runs; `isLocal` where the tab that reads them is not to hear of it. Of requests that wait, those stay
+   * whose wait `isKept` says so of.
+   */
+  abort(options: {
+    sessionId?: string | undefined
+    runId?: string | undefined
+    isLocal?: boolean
+    isKept?: (wait: Promise<void>) => boolean
+  }): void
   /** What the runtime holds of a run, also of one that it did not start. */
   liveRunOf(runId: string): LiveRun | undefined
 }
@@ -98,8 +108,8 @@ export function createRunner(context: StoreContext): Runner {
   const waiting = new Map<string, Deferred<{ runId: string }>>()
   /** What is known of restored runs, until their provider is. */
   const restored = new Map<string, Pick<RestoredRun, 'input' | 'reconnect'>>()
-  /** Requests that wait for their session's restore, by run. */
-  const held = new Map<string, { sessionId: string; reading: Deferred<{ runId: string }> }>()
+  /** Requests that wait for their session, as while it is restored, by run. */
+  const held = new Map<string, { sessionId: string; reading: Deferred<{ runId: string }>; wait: Promise<void> }>()
 
   const outlookOf = (runId: string) => getRunOutlook(present.get().agentState, runId)
   const connectionOf = (runId: string) => getOwn(present.get().connection.runs, runId)
@@ -159,7 +169,16 @@ export function createRunner(context: StoreContext): Runner {
     const reading = createDeferred<{ runId: string }>()
     live.finished = reading.promise
     waiting.set(runId, reading)
-    present.apply(action)
+    try {
+      present.apply(action)
+    } catch (error) {
+      // A part of the app threw before the listener was told: nothing is read, which may be asked for again.
+      if (waiting.delete(runId)) {
+        const { code, message } = describeError(error)
+        apart(() => connector.move(runId, 'broken', { error: { code, message }, canResume: connector.canResume(live) }))
+      }
+      throw error
+    }
     return { runId, finished: reading.promise }
   }
 
@@ -246,7 +265,7 @@ export function createRunner(context: StoreContext): Runner {
       const first = hold()
       if (!first) return begin()
       const reading = createDeferred<{ runId: string }>()
-      held.set(runId, { sessionId, reading })
+      held.set(runId, { sessionId, reading, wait: first })
       async function beginLate() {
         for (let wait: Promise<void> | undefined = first; wait; wait = hold()) {
           await wait
@@ -335,9 +354,10 @@ export function createRunner(context: StoreContext): Runner {
       await connector.connect(live, wire).catch(() => undefined)
     },
 
-    abort({ sessionId, runId, isLocal = false }) {
+    abort({ sessionId, runId, isLocal = false, isKept }) {
       batcher.flush()
-      for (const [heldId, { sessionId: home, reading }] of [...held]) {
+      for (const [heldId, { sessionId: home, reading, wait }] of [...held]) {
+        if (isKept?.(wait)) continue
         if (runId === undefined ? home !== sessionId : heldId !== runId) continue
         held.delete(heldId)
         reading.resolve({ runId: heldId })

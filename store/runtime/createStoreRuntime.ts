@@ -59,10 +59,14 @@ export function createStoreRuntime(options: {
   const present: Present = {
     ...told,
     apply(action) {
-      told.apply(action)
-      checkpoints.note(action)
-      watchers.note(action)
-      reconciler.note(action)
+      try {
+        told.apply(action)
+      } finally {
+        // It is so, also where a part of the app throws while it is told.
+        checkpoints.note(action)
+        watchers.note(action)
+        reconciler.note(action)
+      }
     },
   }
   const context: Omit<StoreContext, 'checkpoints'> = {

@@ -1,6 +1,7 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { AgentCommandPayloadMap, AgentCommandType } from '../../src/protocol/agentCommand.ts'
 import type { CheckpointCoordinator, OpenSessionOptions } from '../checkpoint/createCheckpointCoordinator.ts'
+import type { RemoveSessionOptions } from '../checkpoint/createSessionRemoval.ts'
 import { assertSessionId } from './assertSessionId.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import { createAgentTask, type AgentTask } from './agentTask.ts'
@@ -77,10 +78,11 @@ export interface AgentRuntimeActions {
    */
   openSession(options: OpenSessionOptions): AgentThunk<AgentTask<void>>
   /**
-   * Starts a session clean, in its storage and here: its wires are closed and its runs forgotten. `unwrap` rejects with
-   * an AgentCheckpointError where the storage failed, and nothing has changed then.
+   * Starts a session clean, in its storage and here: its wires are closed and its runs forgotten. With `forget`, for
+   * logout, what its storage put in quarantine goes as well. A run that is started meanwhile waits for it. `unwrap`
+   * rejects with an AgentCheckpointError where the storage failed or hangs, and nothing has changed then.
    */
-  removeSession(options: { sessionId: string }): AgentThunk<AgentTask<void>>
+  removeSession(options: RemoveSessionOptions): AgentThunk<AgentTask<void>>
   /** Gives up what a session's commands wait for, as `interrupted`; it claims nothing about the runtime. */
   abortCommands(options: { sessionId: string }): AgentThunk<void>
 }
@@ -141,7 +143,7 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
     retryTool: ({ runId, sessionId, ...payload }) => submit({ type: 'tool.retry', runId, sessionId, payload }),
     cancelRun: ({ runId, sessionId, ...payload }) => submit({ type: 'run.cancel', runId, sessionId, payload }),
     openSession: (options) => ofSession(options, (checkpoints) => checkpoints.open(options)),
-    removeSession: (options) => ofSession(options, (checkpoints) => checkpoints.remove(options.sessionId)),
+    removeSession: (options) => ofSession(options, (checkpoints) => checkpoints.remove(options)),
     abortCommands: (options) => withRuntime(({ commander }) => commander.abort(options)),
   }
 }

@@ -1,0 +1,105 @@
+import { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.ts'
+import { apart } from '../batch/apart.ts'
+import { flushApart } from '../batch/flushApart.ts'
+import { isWireWanted } from '../connection/isWireWanted.ts'
+import type { Runner } from '../runtime/createRunner.ts'
+import { createDeferred } from '../runtime/deferred.ts'
+import type { StoreContext } from '../runtime/storeContext.ts'
+import type { CheckpointReporter } from './createCheckpointReporter.ts'
+import { loadCheckpoint, type LoadedCheckpoint } from './loadCheckpoint.ts'
+import type { OpenSession } from './openSession.ts'
+import { restoreCheckpoint } from './restoreCheckpoint.ts'
+import { within } from './within.ts'
+
+/** Reads sessions from their storage and puts them in place (RFC, section 12.4). */
+export interface SessionReader {
+  /** Reads the storage from the start, as a page does that has nothing; rejects with why it could not. */
+  restore(session: OpenSession): Promise<void>
+  /** Reads the storage beside what memory has; rejects with why it could not. */
+  read(session: OpenSession): Promise<void>
+  /** Goes on with the wires that another tab had open, or this one before another took the session. */
+  takeOver(sessionId: string): void
+}
+
+export function createSessionReader(options: {
+  context: Omit<StoreContext, 'checkpoints'>
+  /** How long a session waits for its storage, in milliseconds. */
+  patience: number
+  reporter: CheckpointReporter
+  getRunner: () => Runner
+}): SessionReader {
+  const { context, patience, reporter, getRunner } = options
+  const { batcher, environment, present } = context
+
+  function restore(session: OpenSession): Promise<void> {
+    const { released } = session
+    session.phase = 'restoring'
+    session.released = createDeferred()
+    // What waits for another tab's word goes on waiting, as that did not come.
+    released.resolve(session.released.promise)
+    reporter.say(session.sessionId, { restore: 'restoring' })
+    return read(session).finally(() => session.tab?.answer())
+  }
+
+  async function read(session: OpenSession): Promise<void> {
+    const { sessionId, storage } = session
+    const load = (session.loading ??= loadCheckpoint(storage, sessionId))
+    const timely = await within(load, { environment, time: patience })
+    // Removed meanwhile: what was read is no longer so.
+    if (session.loading !== load) return
+    if (timely) return settle(session, timely)
+    // It may still come: it is put in place then, beside what has begun meanwhile.
+    void settleLate(session, load)
+    const message = 'The storage did not answer in time. Nothing is written over what it may hold.'
+    throw fail(session, new AgentCheckpointError('load_failed', { message }))
+  }
+
+  async function settleLate(session: OpenSession, load: Promise<LoadedCheckpoint>): Promise<void> {
+    const late = await load
+    if (session.loading !== load || session.phase !== 'blocked') return
+    try {
+      settle(session, late)
+    } catch {
+      // It stands in the connection; nobody waits any more.
+    }
+  }
+
+  /** Goes on without what could not be read, over which nothing is written. */
+  function fail(session: OpenSession, error: AgentCheckpointError, isCleared = false): AgentCheckpointError {
+    session.phase = isCleared ? 'ready' : 'blocked'
+    reporter.report(session.sessionId, error, 'failed')
+    session.released.resolve()
+    return error
+  }
+
+  function settle(session: OpenSession, { checkpoint, error, ...loaded }: LoadedCheckpoint): void {
+    const { sessionId } = session
+    session.loading = undefined
+    if (error) throw fail(session, error, 'isCleared' in loaded && loaded.isCleared)
+    flushApart(batcher)
+    const hasBegun = Object.hasOwn(present.get().agentState.sessions, sessionId)
+    const runner = getRunner()
+    for (const [runId, { startedAt }] of Object.entries(checkpoint?.connectionByRun ?? {})) {
+      if (startedAt !== undefined && !session.startTimes.has(runId)) session.startTimes.set(runId, startedAt)
+    }
+    const { runIds, latestRunId } = checkpoint
+      ? restoreCheckpoint({ context: context as StoreContext, runner, checkpoint, ...session })
+      : { runIds: [], latestRunId: undefined }
+    session.phase = 'ready'
+    reporter.settle(sessionId)
+    if (hasBegun) session.writer.schedule()
+    for (const runId of runIds) apart(() => runner.takeUp(runId, { isAutomatic: runId === latestRunId }))
+    takeOver(sessionId)
+    session.tab?.renew()
+    session.released.resolve()
+  }
+
+  function takeOver(sessionId: string) {
+    for (const connection of Object.values(present.get().connection.runs)) {
+      const isOwn = connection.sessionId === sessionId && !connection.isFollowed
+      if (isOwn && isWireWanted(connection.state)) apart(() => getRunner().takeOver(connection.runId))
+    }
+  }
+
+  return { restore, read, takeOver }
+}

@@ -1,0 +1,154 @@
+import { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.ts'
+import type { AgentCheckpointStorage } from '../../src/checkpoint/agentCheckpointStorage.ts'
+import { toCheckpointError } from '../../src/checkpoint/toCheckpointError.ts'
+import { createInitialSession } from '../agentState/createInitialSession.ts'
+import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
+import type { Runner } from '../runtime/createRunner.ts'
+import type { StoreContext } from '../runtime/storeContext.ts'
+import type { CheckpointReporter } from './createCheckpointReporter.ts'
+import type { OpenSession } from './openSession.ts'
+import { within } from './within.ts'
+
+/** How a session is removed. */
+export interface RemoveSessionOptions {
+  sessionId: string
+  /** Whether what was put in quarantine is deleted as well, as at logout. */
+  forget?: boolean | undefined
+}
+
+/** Starts sessions clean. */
+export interface SessionRemoval {
+  /**
+   * Removes a session from its storage and from memory, once `prepare` is done; rejects where the storage fails, and
+   * nothing has changed then. Of several removals of one session each comes after the one before.
+   */
+  remove(options: RemoveSessionOptions, prepare?: () => Promise<void> | undefined): Promise<void>
+  /** What has to be waited for by whatever comes after the session's removal; nothing where there is none. */
+  hold(sessionId: string): Promise<void> | undefined
+  /** Forgets all that a session has here, but what waits for a removal that is still to come. */
+  clear(sessionId: string): void
+}
+
+type Standing = Pick<OpenSession, 'phase' | 'loading'>
+
+export function createSessionRemoval(options: {
+  context: Pick<StoreContext, 'actions' | 'environment' | 'present' | 'tabs'>
+  sessions: ReadonlyMap<string, OpenSession>
+  storage: AgentCheckpointStorage | undefined
+  /** How long the storage may take, in milliseconds. */
+  patience: number
+  reporter: CheckpointReporter
+  getRunner: () => Runner
+  abortCommands: (of: { sessionId: string }) => void
+  /** Goes on reading a session that was being read. */
+  read: (session: OpenSession) => Promise<void>
+}): SessionRemoval {
+  const { context, sessions, patience, reporter, getRunner, abortCommands, read } = options
+  const { actions, environment, present } = context
+  /** The removals that were asked for, by session, the latest last; each resolves whatever became of it. */
+  const asked = new Map<string, Set<Promise<void>>>()
+
+  function clear(sessionId: string) {
+    const gates = asked.get(sessionId)
+    // A request that was made after the removal is the clean session's first.
+    getRunner().abort({ sessionId, isLocal: true, isKept: (wait) => gates?.has(wait) === true })
+    abortCommands({ sessionId })
+    getRunner().forget(sessionId)
+    present.apply(
+      actions.sessionRestored({
+        sessionId,
+        session: createInitialSession(),
+        commands: noCommands,
+        connections: [],
+        latestRunId: undefined,
+      }),
+    )
+    reporter.settle(sessionId)
+    sessions.get(sessionId)?.startTimes.clear()
+  }
+
+  async function erase(storage: AgentCheckpointStorage, { sessionId, forget }: RemoveSessionOptions): Promise<void> {
+    const work = async () => void (await (forget && storage.forget ? storage.forget(sessionId) : storage.remove(sessionId)))
+    const erased = work().then(() => true)
+    if (await within(erased, { environment, time: patience })) return
+    // Where it comes after all, it deletes what was written meanwhile as well.
+    erased.then(() => rewrite(sessionId), () => undefined)
+    const message = 'The storage did not answer in time, so that the session is not removed. Try again.'
+    throw new AgentCheckpointError('save_failed', { message })
+  }
+
+  function rewrite(sessionId: string) {
+    const session = sessions.get(sessionId)
+    if (session?.phase === 'ready') session.writer.schedule()
+  }
+
+  async function removeNow(asked: RemoveSessionOptions): Promise<void> {
+    const { sessionId } = asked
+    const session = sessions.get(sessionId)
+    const storage = session?.storage ?? options.storage
+    const before: Standing | undefined = session && { phase: session.phase, loading: session.loading }
+    if (session) {
+      session.phase = 'blocked'
+      session.loading = undefined
+    }
+    try {
+      if (session) await session.writer.remove(() => erase(session.storage, asked))
+      else if (storage) await erase(storage, asked)
+    } catch (cause) {
+      const error = toCheckpointError(cause, 'save_failed')
+      reporter.report(sessionId, error)
+      if (session) keep(session, before!)
+      throw error
+    }
+    clear(sessionId)
+    if (session) release(session)
+    context.tabs.tellRemoved(sessionId)
+  }
+
+  /** Goes on with a session that is clean. */
+  function release(session: OpenSession): void {
+    // Another tab may have taken it meanwhile, which is told.
+    if (session.phase === 'following' || session.phase === 'closing') return
+    session.phase = 'ready'
+    session.loading = undefined
+    session.opening = Promise.resolve()
+    session.released.resolve()
+  }
+
+  /** Goes on with a session whose removal failed as if nothing had been asked. */
+  function keep(session: OpenSession, { phase, loading }: Standing): void {
+    // Another tab has taken it meanwhile, or it is being read anew.
+    if (session.phase !== 'blocked' || session.loading) return
+    if (phase === 'ready') {
+      session.phase = phase
+      // What changed meanwhile was not noted.
+      session.writer.schedule()
+    } else if (loading) {
+      session.phase = phase
+      session.loading = loading
+      const reading = read(session).finally(() => session.tab?.answer())
+      reading.catch(() => undefined)
+    }
+  }
+
+  return {
+    clear,
+    hold: (sessionId) => [...(asked.get(sessionId) ?? [])].at(-1),
+    remove(options, prepare) {
+      const { sessionId } = options
+      const gates = asked.get(sessionId) ?? new Set()
+      asked.set(sessionId, gates)
+      const before = [...gates].at(-1)
+      const removal = Promise.resolve(before)
+        .then(prepare)
+        .then(() => removeNow(options))
+      const leave = () => {
+        gates.delete(gate)
+        if (gates.size === 0) asked.delete(sessionId)
+      }
+      const gate = removal.then(leave, leave)
+      gates.add(gate)
+      return removal
+    },
+  }
+}
