@@ -1,10 +1,20 @@
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
+import { hasEventEnvelope } from '../../src/protocol/isAgentEventEnvelope.ts'
 import { isRecord } from '../../src/protocol/predicates.ts'
 import { isDelta } from '../../src/state/isDelta.ts'
 import { defaultIdSequence } from '../../src/state/processed/defaultIdSequence.ts'
 import { isDefaultEventId } from '../../src/state/processed/isDefaultEventId.ts'
 import type { AgentReceivedDelta, AgentReceivedEvent } from './agentReceivedEvent.ts'
 import { receivedEvents } from './receivedEvents.ts'
+
+/** A delta that others of the batch are told by, and what is asked of it for each of these. */
+interface Stream {
+  readonly index: number
+  readonly head: AgentEvent
+  readonly payloadKeys: number
+  /** The payload's fields apart from its delta. */
+  readonly fields: readonly (readonly [name: string, value: unknown])[]
+}
 
 /** Of how many streams at once, which take turns, each delta finds the one that it is like. */
 const maxStreams = 8
@@ -15,10 +25,11 @@ const maxStreams = 8
  */
 export function packEvents(events: readonly AgentEvent[]): readonly AgentReceivedEvent[] {
   if (!events.every(isRecord)) return packEvents(events.filter(isRecord))
-  const streams: number[] = []
+  if (events.length === 1) return events
+  const streams: Stream[] = []
   let hasPacked = false
   const packed = events.map((event, index) => {
-    const delta = packDelta(index, events, streams)
+    const delta = packDelta(event, index, streams)
     hasPacked ||= delta !== undefined
     return delta ?? event
   })
@@ -27,26 +38,26 @@ export function packEvents(events: readonly AgentEvent[]): readonly AgentReceive
   return packed
 }
 
-/** Packs the event at a place, or adds that to `streams` where it is the first delta of its kind. */
-function packDelta(index: number, events: readonly AgentEvent[], streams: number[]): AgentReceivedDelta | undefined {
+/** Packs an event, or adds it to the streams where it is the first delta of its kind. */
+function packDelta(event: AgentEvent, index: number, streams: Stream[]): AgentReceivedDelta | undefined {
   try {
-    const event = events[index]!
-    if (!isDelta(event) || !isRecord(event.payload)) return undefined
-    const { delta } = event.payload as { delta?: unknown }
-    if (delta === undefined) return undefined
-    for (const like of streams) {
-      const head = events[like]!
-      if (!isLike(event, head)) continue
+    for (const stream of streams) {
+      const { head } = stream
+      if (!isLike(event, stream)) continue
       const sequence = event.sequence - head.sequence
       const elapsed = event.timestamp - head.timestamp
       // Fractions may not add up again, and what is no number never does.
       const isExact = head.sequence + sequence === event.sequence && head.timestamp + elapsed === event.timestamp
       if (!isExact || !Number.isFinite(sequence) || !Number.isFinite(elapsed)) continue
+      const { delta } = event.payload as { delta: unknown }
       const { eventId, runId } = event
       const hasDefaultId = defaultIdSequence(eventId, runId.length) === event.sequence && isDefaultEventId(event)
-      return hasDefaultId ? [like, delta, sequence, elapsed] : [like, delta, sequence, elapsed, eventId]
+      return hasDefaultId ? [stream.index, delta, sequence, elapsed] : [stream.index, delta, sequence, elapsed, eventId]
     }
-    streams.unshift(index)
+    if (!isDelta(event) || !hasEventEnvelope(event) || countKeys(event) !== countFields(event)) return undefined
+    const fields = Object.entries(event.payload).filter(([name]) => name !== 'delta')
+    if (fields.some(([, value]) => value === undefined)) return undefined
+    streams.unshift({ index, head: event, payloadKeys: fields.length + 1, fields })
     if (streams.length > maxStreams) streams.pop()
   } catch {
     // No event of the protocol's: it stands as it is.
@@ -54,29 +65,37 @@ function packDelta(index: number, events: readonly AgentEvent[], streams: number
   return undefined
 }
 
-/** Says whether two events are equal but for their sequence, time, id and delta. */
-function isLike(event: AgentEvent, head: AgentEvent): boolean {
+/** Says whether an event is a stream's but for its sequence, time, id and delta. Asked of every event. */
+function isLike(event: AgentEvent, { head, payloadKeys, fields }: Stream): boolean {
+  if (event.type !== head.type) return false
+  const payload = event.payload as Record<string, unknown>
+  for (let index = 0; index < fields.length; index += 1) {
+    const field = fields[index]!
+    if (payload[field[0]] !== field[1]) return false
+  }
   return (
-    event.type === head.type &&
     event.runId === head.runId &&
     event.sessionId === head.sessionId &&
     event.parentId === head.parentId &&
     event.protocolVersion === head.protocolVersion &&
     typeof event.eventId === 'string' &&
-    isRecord(event.payload) &&
-    areAlike(event.payload, head.payload, 'delta') &&
-    (event.meta === undefined ? head.meta === undefined : isRecord(head.meta) && areAlike(event.meta, head.meta)) &&
-    countKeys(event) === countKeys(head)
+    payload.delta !== undefined &&
+    // The heads' fields are all there; there must be no others.
+    countKeys(payload) === payloadKeys &&
+    countKeys(event) === countFields(head) &&
+    hasLikeMeta(event.meta, head.meta)
   )
 }
 
-/** Says whether two records have the same fields, all but one of them with the same plain values. */
-function areAlike(one: object, other: object, but?: string): boolean {
-  for (const key in one) {
-    if (!Object.hasOwn(other, key)) return false
-    if (key !== but && (one as Record<string, unknown>)[key] !== (other as Record<string, unknown>)[key]) return false
-  }
-  return countKeys(one) === countKeys(other)
+function hasLikeMeta(one: AgentEvent['meta'], other: AgentEvent['meta']): boolean {
+  if (one === other) return true
+  if (!isRecord(one) || !isRecord(other) || countKeys(one) !== countKeys(other)) return false
+  return Object.entries(one).every(([name, value]) => Object.hasOwn(other, name) && other[name] === value)
+}
+
+/** How many fields an event has that has no others than the protocol's. */
+function countFields({ parentId, meta }: AgentEvent): number {
+  return 8 + (parentId === undefined ? 0 : 1) + (meta === undefined ? 0 : 1)
 }
 
 function countKeys(record: object): number {

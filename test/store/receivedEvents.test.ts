@@ -84,10 +84,20 @@ describe('the events of an action', () => {
       ...event,
       ...(index % 3 === 0 && { parentId: 'p' }),
       ...(index % 4 === 0 && { meta: { index } }),
-      ...(index % 7 === 0 && { vendor: 'x' }),
-      payload: { ...event.payload, ...(index % 5 === 0 && { note: null }) },
+      ...(index % 7 < 3 && { [index % 7 === 1 ? 'vendor' : 'other']: index % 2 }),
+      payload: { ...event.payload, ...(index % 5 < 2 && { [index % 5 === 0 ? 'note' : 'tone']: null }) },
     })) as AgentEvent[]
     expect(getReceivedEvents(copy(eventsReceived({ sessionId: uuidOf(2), events: odd }, 1)))).toEqual(odd)
+  })
+
+  it('are exact where a field is there, yet undefined', () => {
+    const [, , ...deltas] = createStreams({ streams: 1, deltas: 4 })
+    const events = deltas.map((event, index) => ({
+      ...event,
+      ...(index % 2 === 0 ? { parentId: undefined } : { vendor: 'x' }),
+      payload: { ...event.payload, ...(index < 2 ? { note: undefined } : { tone: 'low' }) },
+    })) as AgentEvent[]
+    expect(getReceivedEvents(copy(eventsReceived({ sessionId: uuidOf(2), events }, 1)))).toEqual(copy(events))
   })
 
   it('are the same list for each reader of an action', () => {
