@@ -27,8 +27,6 @@ export type CheckpointBuilder = (
     inputOf: (runId: string) => { value: unknown } | undefined
     startedAt: (runId: string) => number
     savedAt: number
-    /** Commands of other tabs whose answer is still to come. */
-    others?: readonly AgentCommand[] | undefined
   },
 ) => AgentCheckpoint
 
@@ -44,7 +42,7 @@ export function createCheckpointBuilder({ isShown = false } = {}): CheckpointBui
     return joinSession({ ...session, active: toStoredState(session.active), settled })
   }
 
-  return (slice, { sessionId, inputOf, startedAt, savedAt, others = [] }) => {
+  return (slice, { sessionId, inputOf, startedAt, savedAt }) => {
     const all = Object.values(slice.connection.runs).filter((run) => run.sessionId === sessionId)
     const wires = all.filter(({ isFollowed }) => !isFollowed)
     // What is only followed is whoever's who drives it.
@@ -68,10 +66,7 @@ export function createCheckpointBuilder({ isShown = false } = {}): CheckpointBui
       inputByRun: pick(open, ({ runId }) => inputOf(runId)?.value),
       cursorByRun: pick(open, ({ cursor }) => cursor),
       connectionByRun: pick(kept, (wire) => toConnection(wire, startedAt(wire.runId))),
-      pendingCommands: [
-        ...listPending(session.active, Object.values(commandsOf(slice, sessionId).commandStates)),
-        ...others.filter((command) => isUnanswered(session.active, command)),
-      ],
+      pendingCommands: listPending(session.active, Object.values(commandsOf(slice, sessionId).commandStates)),
       savedAt,
     }
   }

@@ -111,13 +111,12 @@ export function createCheckpointCoordinator(
   /** The session as it is now; nothing where it may not be written, or an input cannot be (RFC, section 12.1). */
   function build(session: OpenSession): AgentCheckpoint | undefined {
     if (session.phase !== 'ready' && session.phase !== 'closing') return undefined
-    const { sessionId, tab } = session
+    const { sessionId } = session
     const checkpoint = buildCheckpoint(present.get(), {
       sessionId,
       inputOf: getRunner().inputOf,
       startedAt: (runId) => startOf(session, runId),
       savedAt: environment.now(),
-      others: tab?.openCommands(),
     })
     if (isJsonValue(checkpoint.inputByRun)) return checkpoint
     const message =
@@ -184,6 +183,7 @@ export function createCheckpointCoordinator(
     if (commandSubmitted.match(action) || commandSucceeded.match(action) || commandFailed.match(action)) {
       return sessions.get(action.payload.command.sessionId)
     }
+    if (actions.commandReported.match(action)) return sessions.get(action.payload.state.command.sessionId)
     if (runResumed.match(action) || connectionChanged.match(action)) {
       const { payload } = action
       const isKept = !('state' in payload) || payload.state === 'failed' || 'detached' in payload

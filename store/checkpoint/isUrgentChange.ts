@@ -10,5 +10,6 @@ export function isUrgentChange(actions: StoreContext['actions'], action: Unknown
     return received.events.some((event) => isRunEnd(event) || event.type.startsWith('approval.'))
   }
   if (actions.connectionChanged.match(action)) return true
-  return [actions.commandSubmitted, actions.commandSucceeded, actions.commandFailed].some(({ match }) => match(action))
+  const { commandSubmitted, commandSucceeded, commandFailed, commandReported } = actions
+  return [commandSubmitted, commandSucceeded, commandFailed, commandReported].some(({ match }) => match(action))
 }

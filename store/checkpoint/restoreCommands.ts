@@ -4,6 +4,7 @@ import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
 import type { AgentState } from '../../src/state/agentState.ts'
 import type { AgentCommandState } from '../commandStates/agentCommandState.ts'
 import type { AgentSessionCommands } from '../commandStates/createCommandStatesReducer.ts'
+import { pageLeft } from '../commandStates/pageLeft.ts'
 import { isCommandGranted } from '../commandStates/isCommandGranted.ts'
 
 /** What became of these commands is not known: they may be sent again, by a person alone (RFC, section 12.1). */
@@ -17,11 +18,7 @@ export function restoreCommands(
       command,
       key: getAgentCommandKey(command),
       status: 'failed',
-      error: {
-        code: 'interrupted',
-        message: 'The page was left before the answer came; what became of it is not known. Try again.',
-        retryable: true,
-      },
+      error: pageLeft,
       createdAt: at,
       updatedAt: at,
     }))

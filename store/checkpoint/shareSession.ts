@@ -2,7 +2,7 @@ import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoin
 import type { Runner } from '../runtime/createRunner.ts'
 import { createDeferred } from '../runtime/deferred.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
-import { createTabHost } from '../tabs/createTabHost.ts'
+import { createTabHost, type TabSelf } from '../tabs/createTabHost.ts'
 import type { TabRunSources } from '../tabs/describeChange.ts'
 import type { OpenSession } from './openSession.ts'
 
@@ -32,17 +32,16 @@ export function shareSession(options: {
   const opened = createDeferred<void>()
   opened.promise.catch(() => undefined)
 
-  const host = createTabHost({
+  const createHost = (self: TabSelf) => createTabHost({
     context,
+    ...self,
     sessionId,
     getRunner,
     sources,
-    orphans: () => session.tab!.orphans(),
     keeper: {
       say,
       isReady: () => session.phase !== 'restoring',
       noteStart: (runId, startedAt) => void session.startTimes.set(runId, startedAt),
-      onCommand: () => void writer.write(),
       onRemoved: (isOwner) => void (isOwner ? remove().catch(() => undefined) : clear()),
       onWaiting: () => say(said()),
       onFollowing(status) {
@@ -70,7 +69,7 @@ export function shareSession(options: {
       },
     },
   })
-  session.tab = context.tabs.open(sessionId, host)
+  session.tab = context.tabs.open(sessionId, createHost)
   if (!session.tab) return undefined
   session.released = createDeferred()
   say({ restore: 'restoring' })

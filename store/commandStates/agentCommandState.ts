@@ -21,6 +21,8 @@ export interface AgentCommandState {
   readonly key: string
   readonly status: AgentCommandStatus
   readonly error?: AgentCommandError
+  /** The tab that it was sent from, where that is another one; its outcome comes from there. */
+  readonly tabId?: string
   /** In milliseconds. */
   readonly createdAt: number
   readonly updatedAt: number

@@ -7,6 +7,7 @@ import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
 import type { AgentState } from '../../src/state/agentState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
+import { noCommands, type AgentSessionCommands } from './createCommandStatesReducer.ts'
 import type { Runner } from '../runtime/createRunner.ts'
 import { assertPresent } from '../runtime/assertPresent.ts'
 import { assertRestored } from '../runtime/assertRestored.ts'
@@ -56,7 +57,8 @@ export function checkCommand<Type extends AgentCommandType>(
   }
   const payload = ownPayload(request)
   entityChecks[type](found.state, runId, payload as never)
-  checkSubmitted(live, { ...request, payload })
+  const commands = getOwn(context.present.get().commandStates, found.sessionId) ?? noCommands
+  checkSubmitted({ live, commands }, { ...request, payload })
   return { sessionId: found.sessionId, live, payload }
 }
 
@@ -112,13 +114,22 @@ function checkTool(state: AgentState, runId: string, { toolCallId }: AgentComman
   }
 }
 
-/** One command an action at a time, and none besides a cancel (RFC, section 17). */
-function checkSubmitted({ submitted }: LiveRun, request: Request<AgentCommandType>): void {
-  if (submitted.has(getAgentCommandActionKey(request as AgentCommand))) {
+/** One command an action at a time, whichever tab sends it, and none besides a cancel (RFC, section 17). */
+function checkSubmitted(
+  { live, commands }: { live: LiveRun; commands: AgentSessionCommands },
+  request: Request<AgentCommandType>,
+): void {
+  const isElsewhere = (action: string) =>
+    Object.values(commands.commandStates).some(
+      ({ status, tabId, command }) =>
+        status === 'submitting' && tabId !== undefined && getAgentCommandActionKey(command) === action,
+    )
+  const isSubmitted = (action: string) => live.submitted.has(action) || isElsewhere(action)
+  if (isSubmitted(getAgentCommandActionKey(request as AgentCommand))) {
     const message = `Command "${request.type}" has already been submitted. Wait for its answer.`
     throw new AgentRuntimeError('already_submitted', message)
   }
-  if (submitted.has(getAgentActionKey({ runId: request.runId, type: 'run.cancel' }))) {
+  if (isSubmitted(getAgentActionKey({ runId: request.runId, type: 'run.cancel' }))) {
     throw new AgentRuntimeError('already_submitted', 'The cancellation has already been submitted.')
   }
 }

@@ -1,8 +1,9 @@
 import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
+import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
 import { isAgentCommand } from '../../src/protocol/isAgentCommand.ts'
 import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
-import { isRecord } from '../../src/protocol/predicates.ts'
-import type { AgentCommandError } from './agentCommandState.ts'
+import { isFilled, isRecord } from '../../src/protocol/predicates.ts'
+import type { AgentCommandError, AgentCommandState } from './agentCommandState.ts'
 
 /** What an action says of a command. */
 export interface CommandChange {
@@ -20,6 +21,18 @@ export function isCommandChange(payload: unknown): payload is CommandChange {
 export function isCommandFailure(payload: unknown): payload is CommandChange & { readonly error: AgentCommandError } {
   return isCommandChange(payload) && isCommandError((payload as { error?: unknown }).error)
 }
+
+/** Says whether a value is what became of a command. */
+export function isCommandState(value: unknown): value is AgentCommandState {
+  if (!isRecord(value)) return false
+  const { command, key, status, error, createdAt, updatedAt, tabId } = value
+  const isSound = status === 'failed' ? isCommandError(error) : error === undefined
+  const isKnown = status === 'submitting' || status === 'succeeded' || status === 'failed'
+  const isTimed = Number.isFinite(createdAt) && isCommandChange({ command, at: updatedAt })
+  return isSound && isKnown && isTimed && key === getAgentCommandKey(command as AgentCommand) && isTab(tabId)
+}
+
+const isTab = (tabId: unknown) => tabId === undefined || isFilled(tabId)
 
 const codes: Readonly<Record<AgentCommandError['code'], true>> = {
   unsupported_capability: true,

@@ -6,7 +6,7 @@ import { getOwn } from '../../src/state/ownRecord.ts'
 import { readBatch } from '../batch/readBatch.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import type { AgentCommandError, AgentCommandState, AgentCommandStatus } from './agentCommandState.ts'
-import { isCommandChange, isCommandFailure, type CommandChange } from './commandChange.ts'
+import { isCommandChange, isCommandFailure, isCommandState, type CommandChange } from './commandChange.ts'
 
 /** The commands of a session, by key, and each action's newest one. */
 export interface AgentSessionCommands {
@@ -30,6 +30,7 @@ export function createCommandStatesReducer(actions: AgentReduxActions): Reducer<
     if (actions.commandSubmitted.match(action)) return withStatus(state, action.payload, 'submitting')
     if (actions.commandSucceeded.match(action)) return withStatus(state, action.payload, 'succeeded')
     if (actions.commandFailed.match(action)) return withStatus(state, action.payload, 'failed')
+    if (actions.commandReported.match(action)) return withReport(state, action.payload)
     if (actions.runRequested.match(action)) {
       return clearEnded(state, action.payload.sessionId)
     }
@@ -75,6 +76,28 @@ function withStatus(
       ...session,
       commandStates: { ...session.commandStates, [key]: entry },
       latestCommandByAction: { ...session.latestCommandByAction, ...latest },
+    },
+  }
+}
+
+function withReport(
+  slice: CommandStatesSlice,
+  { state, isLatest }: { state: AgentCommandState; isLatest: boolean },
+): CommandStatesSlice {
+  if (!isCommandState(state)) return slice
+  const { command, status, key, createdAt } = state
+  const known = getOwn(getOwn(slice, command.sessionId)?.commandStates ?? {}, key)
+  const change = { command, at: createdAt, ...(state.error && { error: state.error }) }
+  const next = withStatus(slice, change, status)
+  if (next === slice) return slice
+  const session = next[command.sessionId]!
+  const entry: AgentCommandState = { ...state, createdAt: known?.createdAt ?? createdAt }
+  return {
+    ...next,
+    [command.sessionId]: {
+      ...session,
+      commandStates: { ...session.commandStates, [key]: entry },
+      ...(!isLatest && { latestCommandByAction: getOwn(slice, command.sessionId)?.latestCommandByAction ?? {} }),
     },
   }
 }

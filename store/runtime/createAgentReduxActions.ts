@@ -5,7 +5,7 @@ import { isDelta } from '../../src/state/isDelta.ts'
 import { getReceivedEvents } from '../batch/getReceivedEvents.ts'
 import { packEvents } from '../batch/packEvents.ts'
 import type { AgentSession } from '../agentState/agentStateSlice.ts'
-import type { AgentCommandError } from '../commandStates/agentCommandState.ts'
+import type { AgentCommandError, AgentCommandState } from '../commandStates/agentCommandState.ts'
 import type { AgentSessionCommands } from '../commandStates/createCommandStatesReducer.ts'
 import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
 import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoint.ts'
@@ -70,6 +70,8 @@ export function createAgentReduxActions(path: string) {
     commandFailed: createAction<{ command: AgentCommand; at: number; error: AgentCommandError }>(
       `${path}/commandFailed`,
     ),
+    /** Shows what another tab says of its command; nothing is sent. `isLatest` makes it the action's newest. */
+    commandReported: createAction<{ state: AgentCommandState; isLatest: boolean }>(`${path}/commandReported`),
   }
 }
 

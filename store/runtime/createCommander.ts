@@ -9,8 +9,7 @@ import { flushApart } from '../batch/flushApart.ts'
 import type { AgentCommandError } from '../commandStates/agentCommandState.ts'
 import { checkCommand } from '../commandStates/checkCommand.ts'
 import { findResend } from '../commandStates/findResend.ts'
-import { getStandingDecision } from '../commandStates/getStandingDecision.ts'
-import { isCommandGranted } from '../commandStates/isCommandGranted.ts'
+import { judgeFailure } from '../commandStates/judgeFailure.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import { isWireWanted } from '../connection/isWireWanted.ts'
 import { createDeferred } from './deferred.ts'
@@ -46,20 +45,9 @@ const notPassedOn = 'Not sent, because a middleware of the app did not pass the 
 export function createCommander(context: StoreContext, runner: Runner): Commander {
   const { actions, batcher, environment, present, submissions } = context
 
-  /**
-   * Says what a command failed with, if it did: where it is not known what became of it, the facts are its answer
-   * (RFC, section 17), be it the one that it asked for or another decision.
-   */
   function describeFailure(command: AgentCommand, error: unknown): AgentCommandError | undefined {
-    const described = toCommandError(error)
     const state = findRun(present.get().agentState, command.runId)?.state
-    const isUnknown = described.retryable || described.reason === 'command_timeout'
-    if (!isUnknown || !state) return described
-    if (isCommandGranted(state, command)) return undefined
-    const decision = getStandingDecision(state, command)
-    if (decision) return { ...described, retryable: false, decision }
-    // Of a run that is over nothing can be asked again.
-    return getOwn(state.runs, command.runId)?.status === 'running' ? described : { ...described, retryable: false }
+    return judgeFailure(state, { command, error: toCommandError(error) })
   }
 
   async function settle({ live, result }: Submission, command: AgentCommand, work: Promise<void>) {

@@ -1,6 +1,4 @@
 import { assertNever } from '../../src/assertNever.ts'
-import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
-import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
 import { createDeferred, type Deferred } from '../runtime/deferred.ts'
@@ -32,10 +30,6 @@ export interface SessionTab {
   renew(): void
   /** Asks the owner whether it is alive, as this page was not looked at for a while. */
   check(): void
-  /** Commands of other tabs whose answer is still to come. */
-  openCommands(): readonly AgentCommand[]
-  /** Those of tabs that are gone: nobody waits for them any more. */
-  orphans(): readonly AgentCommand[]
 }
 
 type Role = 'undecided' | 'owner' | 'ceding' | 'follower' | 'left'
@@ -76,7 +70,6 @@ export function createSessionTab(options: {
   let stopTimer: (() => void) | undefined
   let stopChecks: (() => void) | undefined
   let isAsking = false
-  const commands = new Map<string, { command: AgentCommand; from: string; isOrphan: boolean }>()
 
   const ownership = createOwnership({
     locks,
@@ -178,7 +171,9 @@ export function createSessionTab(options: {
 
   function receiveSnapshot(message: Extract<TabMessage, { kind: 'snapshot' }>) {
     if (role !== 'follower' || message.to !== tabId || message.epoch < epoch) return
-    if (!host.putSnapshot(message.session)) return
+    const untold = host.putSnapshot(message.session, message.from)
+    if (!untold) return
+    for (const state of untold) post({ kind: 'command', state })
     epoch = message.epoch
     stream = { owner: message.from, number: message.number }
     const waiting = early
@@ -220,13 +215,6 @@ export function createSessionTab(options: {
     ask()
   }
 
-  function noteCommand({ command, isOpen, from }: Extract<TabMessage, { kind: 'command' }>) {
-    const key = getAgentCommandKey(command)
-    if (isOpen) commands.set(key, { command, from, isOrphan: false })
-    else commands.delete(key)
-    if (role === 'owner') host.onCommand()
-  }
-
   function receive(data: unknown) {
     const message = parseTabMessage(data, sessionId)
     if (!message || message.from === tabId || role === 'left') return
@@ -261,7 +249,7 @@ export function createSessionTab(options: {
       case 'abort':
         return role === 'owner' ? host.abort(message.runId) : undefined
       case 'command':
-        return noteCommand(message)
+        return host.onCommand(message.state, from)
       case 'claim':
         if (role !== 'owner') return
         if (message.force || host.canCede()) return void cede(from)
@@ -273,8 +261,7 @@ export function createSessionTab(options: {
       case 'bye':
         followers.delete(from)
         unanswered.delete(from)
-        for (const entry of commands.values()) entry.isOrphan ||= entry.from === from
-        return
+        return host.onBye(from)
       default:
         return assertNever(message)
     }
@@ -290,8 +277,6 @@ export function createSessionTab(options: {
   return {
     isOwner: () => role === 'owner',
     hasLeft: () => role === 'left',
-    openCommands: () => [...commands.values()].map(({ command }) => command),
-    orphans: () => [...commands.values()].filter(({ isOrphan }) => isOrphan).map(({ command }) => command),
     check,
     join() {
       role = 'undecided'

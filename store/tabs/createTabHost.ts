@@ -1,21 +1,23 @@
 import { assertNever } from '../../src/assertNever.ts'
 import { parseAgentCheckpoint } from '../../src/checkpoint/parseAgentCheckpoint.ts'
-import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
-import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { ownEvent } from '../batch/ownEvent.ts'
 import { createCheckpointBuilder } from '../checkpoint/createCheckpointBuilder.ts'
+import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
 import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoint.ts'
 import { isWireWanted } from '../connection/isWireWanted.ts'
 import type { Runner } from '../runtime/createRunner.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
+import { createTabCommands } from './createTabCommands.ts'
+import type { TabPresence } from './createTabPresence.ts'
 import { describeRun, toTabStatus, type TabRunSources } from './describeChange.ts'
+import { fromTabCommands, toTabCommands } from './tabCommandState.ts'
 import { putSnapshot } from './putSnapshot.ts'
 import type { TabHost } from './tabHost.ts'
 import type { TabRun, TabSnapshot } from './tabMessage.ts'
 
-type HostCalls = 'onOwned' | 'onCeded' | 'onWaiting' | 'onFollowing' | 'onCommand' | 'onRemoved'
+type HostCalls = 'onOwned' | 'onCeded' | 'onWaiting' | 'onFollowing' | 'onRemoved'
 
 /** What keeps a session in its storage, as far as its tabs matter. */
 export interface SessionKeeper extends Pick<TabHost, HostCalls> {
@@ -25,6 +27,12 @@ export interface SessionKeeper extends Pick<TabHost, HostCalls> {
   noteStart(runId: string, startedAt: number): void
 }
 
+/** One tab among the browser's. */
+export interface TabSelf {
+  readonly tabId: string
+  readonly presence: TabPresence
+}
+
 /** Lets a session of a store follow another tab's, and be followed. */
 export function createTabHost(options: {
   context: Omit<StoreContext, 'checkpoints'>
@@ -32,12 +40,11 @@ export function createTabHost(options: {
   getRunner: () => Runner
   sources: TabRunSources
   keeper: SessionKeeper
-  /** Commands whose tab is gone. */
-  orphans: () => readonly AgentCommand[]
-}): TabHost {
-  const { context, sessionId, getRunner, sources, keeper, orphans } = options
+} & TabSelf): TabHost {
+  const { context, sessionId, tabId, presence, getRunner, sources, keeper } = options
   const { actions, batcher, environment, present } = context
   const build = createCheckpointBuilder({ isShown: true })
+  const commands = createTabCommands({ context, sessionId, presence })
 
   function receive(event: AgentEvent) {
     const live = getRunner().liveRunOf(event.runId)
@@ -76,13 +83,12 @@ export function createTabHost(options: {
       (runId) => slice.connection.runs[runId]!.sessionId === sessionId,
     )
     const inputOf = () => undefined
-    const checkpoint = build(slice, { sessionId, ...sources, inputOf, savedAt: environment.now(), others: orphans() })
-    // What this tab's own commands come to is told here.
-    const own = new Set(Object.keys(getOwn(slice.commandStates, sessionId)?.commandStates ?? {}))
-    const pendingCommands = checkpoint.pendingCommands.filter((command) => !own.has(getAgentCommandKey(command)))
+    // What is told of commands is more than what is stored of them.
+    const checkpoint = { ...build(slice, { sessionId, ...sources, inputOf, savedAt: environment.now() }), pendingCommands: [] }
+    const told = toTabCommands(getOwn(slice.commandStates, sessionId) ?? noCommands)
     const runs = runIds.flatMap((runId) => describeRun(slice, runId, sources) ?? [])
     const status = toTabStatus(getOwn(slice.connection.checkpoints ?? {}, sessionId) ?? {})
-    return { checkpoint: { ...checkpoint, pendingCommands }, runs, status }
+    return { checkpoint, runs, commands: told, status }
   }
 
   return {
@@ -90,7 +96,8 @@ export function createTabHost(options: {
     onCeded: keeper.onCeded,
     onWaiting: keeper.onWaiting,
     onFollowing: keeper.onFollowing,
-    onCommand: keeper.onCommand,
+    onCommand: commands.report,
+    onBye: commands.settle,
     onRemoved: keeper.onRemoved,
     takeSnapshot,
     canCede: () => getRunner().canSuspend(sessionId),
@@ -98,15 +105,17 @@ export function createTabHost(options: {
       Object.values(present.get().connection.runs).some(
         (connection) => connection.sessionId === sessionId && isWireWanted(connection.state),
       ),
-    putSnapshot({ checkpoint: value, runs }) {
+    putSnapshot({ checkpoint: value, runs, commands: told }, owner) {
       const { checkpoint } = parseAgentCheckpoint(value, { sessionId })
-      if (!checkpoint) return false
+      if (!checkpoint) return undefined
       for (const { connection, startedAt } of runs) keeper.noteStart(connection.runId, startedAt)
       for (const [runId, { startedAt }] of Object.entries(checkpoint.connectionByRun ?? {})) {
         if (startedAt !== undefined) keeper.noteStart(runId, startedAt)
       }
-      putSnapshot({ context, runner: getRunner(), checkpoint, runs })
-      return true
+      const theirs = fromTabCommands(told, { owner, tabId })
+      const untold = putSnapshot({ context, runner: getRunner(), checkpoint, runs, commands: theirs })
+      commands.follow()
+      return untold
     },
     applyChange(change) {
       switch (change.kind) {

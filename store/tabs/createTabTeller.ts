@@ -1,4 +1,5 @@
 import type { UnknownAction } from '@reduxjs/toolkit'
+import { getOwn } from '../../src/state/ownRecord.ts'
 import type { Present } from '../agentState/createPresent.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import type { SessionTab } from './createSessionTab.ts'
@@ -15,9 +16,9 @@ export function createTabTeller(options: {
   const { commandSubmitted, commandSucceeded, commandFailed } = actions
   return (action) => {
     if (commandSubmitted.match(action) || commandSucceeded.match(action) || commandFailed.match(action)) {
-      const { command } = action.payload
-      const isOpen = !commandFailed.match(action) || action.payload.error.retryable
-      return find(command.sessionId)?.tab.say({ kind: 'command', command, isOpen })
+      const { sessionId, commandId } = action.payload.command
+      const state = getOwn(getOwn(present.get().commandStates, sessionId)?.commandStates ?? {}, commandId)
+      return state && find(sessionId)?.tab.say({ kind: 'command', state })
     }
     const told = describeChange(actions, { action, slice: present.get() })
     const shared = told && find(told.sessionId)

@@ -1,9 +1,11 @@
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import { joinKey } from '../../src/joinKey.ts'
 import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
-import type { AgentTabsOptions } from './agentTabs.ts'
+import type { AgentTabLocks, AgentTabsOptions } from './agentTabs.ts'
 import { createSessionTab, type SessionTab } from './createSessionTab.ts'
 import { createStreamSlots, type StreamSlots } from './createStreamSlots.ts'
+import { createTabPresence } from './createTabPresence.ts'
+import type { TabSelf } from './createTabHost.ts'
 import type { TabHost } from './tabHost.ts'
 import { openTabChannel } from './openTabChannel.ts'
 import { tabProtocolVersion, type TabSaid } from './tabMessage.ts'
@@ -11,7 +13,7 @@ import { tabProtocolVersion, type TabSaid } from './tabMessage.ts'
 /** The sessions that a store shares with other tabs. */
 export interface Tabs {
   /** Shares a session, which the host then hears of; nothing where the browser cannot, or the app does not want to. */
-  open(sessionId: string, host: TabHost): SessionTab | undefined
+  open(sessionId: string, createHost: (self: TabSelf) => TabHost): SessionTab | undefined
   /** Whether another tab owns the session. */
   isFollowing(sessionId: string): boolean
   /** What has to be waited for before this tab may do what the session's owner alone does; nothing where it is that. */
@@ -40,13 +42,18 @@ export function createTabs(options: {
   const channelOf = (sessionId: string) => nameOf('session', sessionId)
   const bySession = new Map<string, SessionTab>()
   const host = tabs !== false && locks && createChannel ? { locks, createChannel } : undefined
-  let tabId: string | undefined
+  let self: TabSelf | undefined
 
-  function watch() {
+  function enter({ locks }: { locks: AgentTabLocks }): TabSelf {
+    const tabId = environment.createId()
+    const presence = createTabPresence({ locks, tabId, nameOf: (tab) => nameOf('tab', tab) })
+    presence.enter()
     const leave = () => {
       for (const tab of bySession.values()) tab.leave()
+      presence.leave()
     }
     const join = () => {
+      presence.enter()
       for (const tab of bySession.values()) {
         if (tab.hasLeft()) tab.join()
         else tab.check()
@@ -54,6 +61,7 @@ export function createTabs(options: {
     }
     environment.onFreeze({ freeze: leave, thaw: join })
     environment.onWake(join)
+    return { tabId, presence }
   }
 
   const isFollowing = (sessionId: string) => bySession.get(sessionId)?.isOwner() === false
@@ -61,12 +69,12 @@ export function createTabs(options: {
   return {
     isFollowing,
     slots: host && isKept ? createStreamSlots({ locks: host.locks, nameOf: (slot) => nameOf('stream', slot) }) : undefined,
-    open(sessionId, tabHost) {
+    open(sessionId, createHost) {
       if (!host) return undefined
-      if (!tabId) watch()
-      tabId ??= environment.createId()
+      self ??= enter(host)
+      const { tabId } = self
       const names = { channelName: channelOf(sessionId), lockName: nameOf('owner', sessionId) }
-      const tab = createSessionTab({ ...host, ...names, sessionId, tabId, environment, host: tabHost })
+      const tab = createSessionTab({ ...host, ...names, sessionId, tabId, environment, host: createHost(self) })
       bySession.set(sessionId, tab)
       return tab
     },

@@ -5,26 +5,30 @@ import { getOwn } from '../../src/state/ownRecord.ts'
 import { joinSession } from '../agentState/joinSession.ts'
 import { splitSession } from '../agentState/splitSession.ts'
 import { mergeStates } from '../checkpoint/mergeStates.ts'
-import { restoreCommands } from '../checkpoint/restoreCommands.ts'
-import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
+import type { AgentCommandState } from '../commandStates/agentCommandState.ts'
+import { noCommands, type AgentSessionCommands } from '../commandStates/createCommandStatesReducer.ts'
 import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
 import type { Runner } from '../runtime/createRunner.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
+import { mergeCommands } from './mergeCommands.ts'
 import type { TabRun } from './tabMessage.ts'
 
 /**
  * Puts the owner's session in place. Of each run there is the owner's, unless memory is ahead of it, by the answer of a
- * command of this tab's; runs that the owner does not know stay.
+ * command of this tab's; runs that the owner does not know stay. Gives what the owner is still to be told of this tab's
+ * commands.
  */
 export function putSnapshot(options: {
   context: Omit<StoreContext, 'checkpoints'>
   runner: Runner
   checkpoint: AgentCheckpoint
   runs: readonly TabRun[]
-}): void {
+  /** The session's commands as the owner has them. */
+  commands: AgentSessionCommands
+}): readonly AgentCommandState[] {
   const { context, runner, checkpoint, runs } = options
-  const { actions, batcher, environment, present } = context
-  const { sessionId, state: theirs, pendingCommands } = checkpoint
+  const { actions, batcher, present } = context
+  const { sessionId, state: theirs } = checkpoint
   batcher.flush()
   const slice = present.get()
   const session = getOwn(slice.agentState.sessions, sessionId)
@@ -43,19 +47,19 @@ export function putSnapshot(options: {
   }
 
   const { issues, droppedIssues } = theirs
+  const isRunning = (runId: string) => getOwn(theirs.runs, runId)?.status === 'running'
+  const own = getOwn(slice.commandStates, sessionId) ?? noCommands
+  const { commands, untold } = mergeCommands(own, options.commands, isRunning)
   const merged: AgentState = { ...mergeStates(theirs, memory, isMemorys), issues, droppedIssues }
   present.apply(
     actions.sessionRestored({
       sessionId,
       session: splitSession(merged),
-      commands: restoreCommands(getOwn(slice.commandStates, sessionId) ?? noCommands, {
-        state: theirs,
-        commands: pendingCommands,
-        at: environment.now(),
-      }),
+      commands,
       connections: runs.map(({ connection }) => withCursor(connection)),
       latestRunId: runs.find(({ isLatest }) => isLatest)?.connection.runId,
     }),
   )
   for (const { connection, input } of runs) runner.learn({ runId: connection.runId, input })
+  return untold
 }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
+import type { AgentCommandState } from '../commandStates/agentCommandState.ts'
 import type { TabChange, TabSnapshot, TabStatus } from './tabMessage.ts'
 
 /** What a session's part in the tabs needs of the store that the session lives in. */
@@ -14,14 +15,19 @@ export interface TabHost {
   onWaiting(): void
   /** A snapshot is in place, of which the owner said how the storage stands. */
   onFollowing(status: TabStatus): void
-  /** Another tab's command was sent or answered, which the owner's checkpoint is to hold. */
-  onCommand(): void
+  /** Another tab says what has become of a command of its own. */
+  onCommand(state: AgentCommandState, from: string): void
+  /** Another tab has gone, or sleeps: it says nothing any more. */
+  onBye(from: string): void
   /** Whether the wires that are open here can be taken up by another tab. */
   canCede(): boolean
   /** The session as it is; nothing while it is being read. */
   takeSnapshot(): TabSnapshot | undefined
-  /** Puts a snapshot in place; says whether it was one. */
-  putSnapshot(snapshot: TabSnapshot): boolean
+  /**
+   * Puts a snapshot in place that the owner sent; gives what it does not say of this tab's own commands, or nothing where
+   * it is none.
+   */
+  putSnapshot(snapshot: TabSnapshot, owner: string): readonly AgentCommandState[] | undefined
   applyChange(change: TabChange): void
   /** Takes events that another tab's command was answered by. */
   takeEvents(events: readonly AgentEvent[]): void

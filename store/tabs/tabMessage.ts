@@ -1,15 +1,14 @@
 import * as z from 'zod/mini'
 import type { AgentCheckpoint } from '../../src/checkpoint/agentCheckpoint.ts'
 import { idRecord } from '../../src/checkpoint/idRecord.ts'
-import type { AgentCommand } from '../../src/protocol/agentCommand.ts'
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import { nonEmptyString, optionalText } from '../../src/protocol/fields.ts'
-import { isAgentCommand } from '../../src/protocol/isAgentCommand.ts'
 import { isAgentEvent } from '../../src/protocol/isAgentEvent.ts'
 import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
 import { isRecord } from '../../src/protocol/predicates.ts'
 import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
 import { connectionTable } from '../connection/connectionTable.ts'
+import { tabCommandsSchema, tabCommandStateSchema } from './tabCommandState.ts'
 
 /**
  * The version of what tabs say to each other. It stands in the names of locks and channels, so that tabs of two
@@ -65,12 +64,11 @@ const changeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('checkpoint'), status: statusSchema }),
 ])
 
-const commandSchema = z.custom<AgentCommand>(isAgentCommand)
-
 /** A session as its owner has it; what the checkpoint says is checked as what a storage gives is. */
 const snapshotSchema = z.object({
   checkpoint: z.custom<AgentCheckpoint>(isRecord),
   runs: z.array(runSchema),
+  commands: tabCommandsSchema,
   status: statusSchema,
 })
 
@@ -91,8 +89,8 @@ const said = z.discriminatedUnion('kind', [
   /** A command of a follower was answered, so that there may be more to follow. */
   z.object({ kind: z.literal('answered'), runId: nonEmptyString }),
   z.object({ kind: z.literal('abort'), runId: optionalText }),
-  /** A command that a tab sends, and whether an answer to it is still to come. */
-  z.object({ kind: z.literal('command'), command: commandSchema, isOpen: z.boolean() }),
+  /** What a tab has to say of a command that it sends. */
+  z.object({ kind: z.literal('command'), state: tabCommandStateSchema }),
   /** Asks for the session, to do what its owner alone does; `force` takes it whatever the owner is doing. */
   z.object({ kind: z.literal('claim'), force: z.boolean() }),
   z.object({ kind: z.literal('granted'), to: nonEmptyString }),
@@ -131,9 +129,12 @@ function isOf(message: TabSaid, sessionId: string): boolean {
     case 'handed':
       return message.events.every(isOwn)
     case 'command':
-      return isOwn(message.command)
+      return isOwn(message.state.command)
     case 'snapshot':
-      return message.session.runs.every(({ connection }) => isOwn(connection))
+      return (
+        message.session.runs.every(({ connection }) => isOwn(connection)) &&
+        message.session.commands.states.every(({ command }) => isOwn(command))
+      )
     case 'changed':
       if (message.change.kind === 'events') return message.change.events.every(isOwn)
       return message.change.kind !== 'run' || isOwn(message.change.run.connection)

@@ -85,6 +85,9 @@ export function createTabModel(
   const sessionOf = ({ agent, store }: Page) =>
     agent.selectors.selectConnectionState(store.getState(), { sessionId: 's1' })
 
+  const commandsOf = ({ agent, store }: Page) =>
+    Object.values(agent.selectors.selectCommandStates(store.getState(), 's1'))
+
   function leave(index: number, way: 'close' | 'kill') {
     const page = pages[index]
     if (!page) return
@@ -138,6 +141,7 @@ export function createTabModel(
     rest,
     stateOf,
     sessionOf,
+    commandsOf,
     intents: () => intents,
     open(index: number) {
       pages[index] ??= openPage(index)

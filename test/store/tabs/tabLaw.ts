@@ -70,6 +70,8 @@ export async function live(
       // What goes again by itself is the resume, or the first request while nothing of the run was seen.
       lateStarts: lateStarts(),
       areCommandsAsked: server.sent.length <= intents(),
+      // No button waits for an answer that nobody waits for any more.
+      underWay: model.pages.flatMap((page) => model.commandsOf(page!).filter(({ status }) => status === 'submitting')),
     },
     sent: server.sent.length,
     openedBy: new Set(model.opens.map((open) => open.tab)).size,
@@ -106,4 +108,4 @@ function take(model: ReturnType<typeof createTabModel>, step: Step) {
   }
 }
 
-export const lawful = { isSettled: true, isWhole: true, hasOneWire: true, lateStarts: 0, areCommandsAsked: true }
+export const lawful = { isSettled: true, isWhole: true, hasOneWire: true, lateStarts: 0, areCommandsAsked: true, underWay: [] }
