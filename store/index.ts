@@ -37,6 +37,8 @@ export { isAgentEventEnvelope } from '../src/protocol/isAgentEventEnvelope.ts'
 export type { UnknownAgentEventEnvelope } from '../src/protocol/isAgentEventEnvelope.ts'
 export type { ApprovalDecision, ApprovalRisk } from '../src/protocol/payloads/approvalPayloads.ts'
 export type { AgentRole } from '../src/protocol/payloads/messagePayloads.ts'
+export { readApprovalQuestion } from '../src/protocol/readApprovalQuestion.ts'
+export type { ApprovalQuestion, ApprovalQuestionOption } from '../src/protocol/readApprovalQuestion.ts'
 
 export { AGENT_CHECKPOINT_SCHEMA_VERSION } from '../src/checkpoint/agentCheckpoint.ts'
 export type { AgentCheckpoint, AgentCheckpointConnection } from '../src/checkpoint/agentCheckpoint.ts'

@@ -11,7 +11,7 @@ export interface ApprovalProps {
   agent: AnyReactAgentRuntime
   runId: string
   approvalId: string
-  /** The app's own view of the data, which also edits it; JSON by default. */
+  /** The app's own view of the data, which also edits it; JSON by default. A plain question has a form of its own. */
   renderData?: RenderApprovalData | undefined
   /** `enUS` by default. */
   locale?: AgentLocale | undefined
@@ -20,7 +20,8 @@ export interface ApprovalProps {
 }
 
 /**
- * Asks a person: what will be done, and the buttons to approve, reject or edit it. It shows as decided what the
+ * Asks a person: what will be done, and the buttons to approve, reject or edit it; where the data is a plain question
+ * (`readApprovalQuestion`), its options, a field and the buttons to answer or decline. It shows as decided what the
  * runtime said was decided, and has no live button once the run is over. Renders nothing where there is no such
  * approval.
  *

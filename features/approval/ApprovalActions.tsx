@@ -2,11 +2,9 @@ import { Fragment, useEffect, useRef } from 'react'
 import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
-import { useAgentActions } from '../run/useAgentActions.ts'
-import { useCommandSupport } from '../run/useCommandSupport.ts'
-import { useSubmission } from '../run/useSubmission.ts'
 import { Button } from '../view/Button.tsx'
-import { FailureNote } from '../view/FailureNote.tsx'
+import { AnswerOutcome } from './AnswerOutcome.tsx'
+import { useApprovalAnswer } from './useApprovalAnswer.ts'
 import type { ApprovalDraft } from './useApprovalDraft.ts'
 
 /** The buttons of an approval that waits: nothing shows as done before the runtime's event says so. */
@@ -18,27 +16,13 @@ export function ApprovalActions(props: {
   onDecide: () => void
 }) {
   const { agent, approval, draft, locale, onDecide } = props
-  const { runId, id: approvalId, version } = approval
-  const { resolveApproval } = useAgentActions(agent)
-  const isSupported = useCommandSupport(agent, { runId, type: 'approval.resolve' })
-  const submission = useSubmission(agent, { runId, type: 'approval.resolve', entityId: approvalId })
-  const { command, isSubmitting, failure, send } = submission
-  const isSent = command?.status === 'succeeded'
-  const isDisabled = isSubmitting || isSent
+  const answer = useApprovalAnswer(agent, approval, onDecide)
+  const { isSupported, isSubmitting, decide } = answer
+  const isDisabled = isSubmitting || answer.isSent
   const actions = useFocusAfterSwitch(draft.isEditing)
 
-  function decide(decision: 'approved' | 'rejected' | 'modified') {
-    onDecide()
-    const data = decision === 'modified' ? { data: draft.value } : {}
-    const expected = version === undefined ? {} : { expectedVersion: version }
-    send(() => resolveApproval({ runId, approvalId, decision, ...data, ...expected }))
-  }
-
-  function tryAgain() {
-    onDecide()
-    const sent = command?.command
-    // The same decision and data make it a resend: the runtime knows it by the same idempotency key.
-    if (sent?.type === 'approval.resolve') send(() => resolveApproval({ runId, ...sent.payload }))
+  function decideOnDraft() {
+    decide(draft.decision, draft.decision === 'modified' ? { data: draft.value } : undefined)
   }
 
   if (!isSupported) return <p className="agent-note">{locale.approval.unsupported}</p>
@@ -46,7 +30,7 @@ export function ApprovalActions(props: {
     <div ref={actions} className="agent-actions" aria-busy={isSubmitting}>
       {draft.isEditing ? (
         <Fragment key="editing">
-          <Button kind="primary" isDisabled={isDisabled || !draft.isValid} onClick={() => decide(draft.decision)}>
+          <Button kind="primary" isDisabled={isDisabled || !draft.isValid} onClick={decideOnDraft}>
             {draft.decision === 'modified' ? locale.approval.approveChanges : locale.approval.approve}
           </Button>
           <Button takesFocus isDisabled={isDisabled} onClick={draft.discard}>
@@ -68,16 +52,7 @@ export function ApprovalActions(props: {
           )}
         </Fragment>
       )}
-      <span className="agent-progress-note" role="status">
-        {isSubmitting ? locale.approval.submitting : isSent ? locale.approval.sent : ''}
-      </span>
-      {failure && (
-        <FailureNote
-          failure={failure}
-          locale={locale}
-          onTryAgain={failure.isRetryable ? tryAgain : undefined}
-        />
-      )}
+      <AnswerOutcome answer={answer} locale={locale} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { readApprovalQuestion } from '../../src/protocol/readApprovalQuestion.ts'
 import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
@@ -15,7 +16,10 @@ import { ApprovalActions } from './ApprovalActions.tsx'
 import { ApprovalData } from './ApprovalData.tsx'
 import type { RenderApprovalData } from './approvalDataProps.ts'
 import { ExpiryCountdown } from './ExpiryCountdown.tsx'
+import { GivenAnswer } from './GivenAnswer.tsx'
 import { PastAnswer } from './PastAnswer.tsx'
+import { QuestionForm } from './QuestionForm.tsx'
+import { toQuestionLocale } from './toQuestionLocale.ts'
 import { useApprovalDraft } from './useApprovalDraft.ts'
 
 /** An approval as a card; it subscribes to nothing once it is decided, unless the person was there to decide. */
@@ -27,8 +31,16 @@ export function ApprovalCard(props: {
   renderData?: RenderApprovalData | undefined
   now?: (() => number) | undefined
 }) {
-  const { source, approval, outlook, locale, renderData, now } = props
-  const { description, risk, decision, expiresAt, error, reason } = approval
+  const { source, approval, outlook, renderData, now } = props
+  const { data, decision, expiresAt, error, reason } = approval
+  const question = useMemo(() => readApprovalQuestion(data), [data])
+  const locale = useMemo(
+    () => (question ? toQuestionLocale(props.locale) : props.locale),
+    [question, props.locale],
+  )
+  const description = question?.question ?? approval.description
+  // A question puts nothing at stake.
+  const risk = question ? undefined : approval.risk
   const draft = useApprovalDraft(approval)
   const isOpen = approval.status === 'waiting' && outlook !== 'ended'
   const [wasOpen] = useState(isOpen)
@@ -37,6 +49,7 @@ export function ApprovalCard(props: {
 
   function answerLive(agent: AnyReactAgentRuntime) {
     if (!isOpen) return wasOpen && <LostAnswer agent={agent} approval={approval} locale={locale} />
+    if (question) return <QuestionForm {...{ agent, approval, question, locale, onDecide }} />
     return <ApprovalActions agent={agent} approval={approval} draft={draft} locale={locale} onDecide={onDecide} />
   }
 
@@ -72,10 +85,14 @@ export function ApprovalCard(props: {
           {description}
         </p>
       )}
-      <ApprovalData approval={approval} draft={draft} locale={locale} renderData={renderData} />
+      {question ? (
+        question.answer !== undefined && <GivenAnswer answer={question.answer} locale={locale} />
+      ) : (
+        <ApprovalData approval={approval} draft={draft} locale={locale} renderData={renderData} />
+      )}
       <ErrorText error={error} reason={reason} locale={locale} />
       {source.kind === 'past'
-        ? isOpen && <PastAnswer source={source} approval={approval} isEditable={draft.isEditable} locale={locale} />
+        ? isOpen && <PastAnswer {...{ source, approval, question, isEditable: draft.isEditable, locale }} />
         : answerLive(source.agent)}
       {approval.status === 'waiting' && !isOpen && <p className="agent-note">{locale.approval.ended}</p>}
     </div>

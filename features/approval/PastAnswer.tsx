@@ -1,10 +1,12 @@
 import { useId } from 'react'
 import { getAgentEntityKey } from '../../src/protocol/getAgentEntityKey.ts'
+import { readApprovalQuestion, type ApprovalQuestion } from '../../src/protocol/readApprovalQuestion.ts'
 import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import type { PastSource } from '../timeline/timelineSource.ts'
 import { Button } from '../view/Button.tsx'
+import { QuestionOptions } from './QuestionOptions.tsx'
 
 const doNothing = () => undefined
 
@@ -12,18 +14,19 @@ const doNothing = () => undefined
 export function PastAnswer(props: {
   source: PastSource
   approval: AgentApprovalState
+  question: ApprovalQuestion | undefined
   isEditable: boolean
   locale: AgentLocale
 }) {
-  const { source, approval, isEditable, locale } = props
-  const decision = getOwn(source.end.approvals, getAgentEntityKey(approval.runId, approval.id))?.decision
+  const { source, approval, question, isEditable, locale } = props
+  const { decision, data } = getOwn(source.end.approvals, getAgentEntityKey(approval.runId, approval.id)) ?? {}
   const noteId = useId()
   const choices = [
-    { label: locale.approval.approve, isChosen: decision === 'approved' },
+    { label: locale.approval.approve, isChosen: decision === 'approved' || (question && decision === 'modified') },
     { label: locale.approval.reject, isChosen: decision === 'rejected' },
-    ...(isEditable ? [{ label: locale.approval.edit, isChosen: decision === 'modified' }] : []),
+    ...(isEditable && !question ? [{ label: locale.approval.edit, isChosen: decision === 'modified' }] : []),
   ]
-  return (
+  const buttons = (
     <div className="agent-actions agent-past-answer" role="group" aria-labelledby={noteId}>
       {choices.map(({ label, isChosen }) => (
         <Button key={label} isDisabled isChosen={isChosen} onClick={doNothing}>
@@ -34,5 +37,15 @@ export function PastAnswer(props: {
         {decision === undefined ? locale.replay.undecided : locale.replay.decided(locale.approval.decision[decision])}
       </p>
     </div>
+  )
+  if (!question?.options.length) return buttons
+  const answer = readApprovalQuestion(data)?.answer
+  const isOffered = question.options.some(({ value }) => value === answer)
+  const chosen = isOffered ? answer : answer === undefined ? undefined : null
+  return (
+    <>
+      <QuestionOptions options={question.options} chosen={chosen} locale={locale} />
+      {buttons}
+    </>
   )
 }

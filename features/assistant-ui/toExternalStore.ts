@@ -3,6 +3,7 @@ import { AgentModuleError } from '../../src/agentModuleError.ts'
 import { getAgentEntityKey } from '../../src/protocol/getAgentEntityKey.ts'
 import type { AgentState } from '../../src/state/agentState.ts'
 import type { XChat } from '../chat/xChat.ts'
+import { questionId } from './questionId.ts'
 import { toThreadMessages, type ThreadEntry } from './toThreadMessages.ts'
 
 /** What of `useXChat` assistant-ui is given. */
@@ -54,10 +55,12 @@ export function toExternalStore<Input>(
     async onResume() {
       await chat.resume().unwrap()
     },
-    async onRespondToToolApproval({ approvalId: key, approved, text }) {
+    async onRespondToToolApproval({ approvalId: key, approved, text, answers }) {
       const { id: approvalId, runId } = findByKey(state, 'approvals', key)
+      const { text: words, optionIds } = answers?.[questionId] ?? {}
+      const said = words ?? optionIds?.[0]
       // Words that come with a consent are the answer to a question.
-      const answer = approved && text !== undefined ? { data: text } : undefined
+      const answer = said !== undefined ? { data: { answer: said } } : approved && text !== undefined ? { data: text } : undefined
       const decision = answer ? 'modified' : approved ? 'approved' : 'rejected'
       await agentActions.resolveApproval({ runId, approvalId, decision, ...answer })
     },

@@ -2,10 +2,12 @@ import type { ThreadMessageLike } from '@assistant-ui/react'
 import { assertNever } from '../../src/assertNever.ts'
 import { getAgentEntityKey } from '../../src/protocol/getAgentEntityKey.ts'
 import type { AgentContentPart, AgentMessageContent } from '../../src/protocol/agentMessageContent.ts'
+import { readApprovalQuestion, type ApprovalQuestion } from '../../src/protocol/readApprovalQuestion.ts'
 import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts'
 import type { AgentState } from '../../src/state/agentState.ts'
 import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
 import { findApprovalOf } from './findApprovalOf.ts'
+import { questionId } from './questionId.ts'
 
 /** One part of a message, as assistant-ui has it. */
 export type ThreadPart = Exclude<ThreadMessageLike['content'], string>[number]
@@ -76,11 +78,27 @@ function toQuestion(approval: AgentApprovalState): ToolCallPart {
   return { type: 'tool-call', toolCallId: key, toolName: 'approval', argsText, approval: toApproval(approval) }
 }
 
-function toApproval({ runId, id, status, decision, description }: AgentApprovalState) {
+function toApproval({ runId, id, status, decision, description, data }: AgentApprovalState) {
+  const question = readApprovalQuestion(data)
   return {
     id: getAgentEntityKey(runId, id),
+    ...(question && toQuestions(question, description)),
     ...(description !== undefined && { prompt: description }),
     ...(decision === 'expired' && { resolution: 'expired' as const }),
     ...(status === 'completed' && decision !== 'expired' && { approved: decision !== 'rejected' }),
   } satisfies NonNullable<ToolCallPart['approval']>
+}
+
+/** A plain question, in the form in which assistant-ui asks them. */
+function toQuestions({ question, options, answer }: ApprovalQuestion, description = '') {
+  const offered = options.map(({ value, label }) => ({ id: value, label }))
+  const given = offered.some(({ id }) => id === answer) ? { optionIds: [answer!] } : { text: answer! }
+  return {
+    display: 'questions' as const,
+    dismissible: true,
+    questions: [
+      { id: questionId, prompt: question ?? description, ...(offered.length > 0 && { options: offered, allowFreeform: true }) },
+    ],
+    ...(answer !== undefined && { answers: { [questionId]: given } }),
+  }
 }

@@ -66,6 +66,25 @@ export interface AgentLocale {
     /** The provider takes no answers from here. */
     unsupported: string
   }
+  /** An approval that is a plain question has these words in place of the approval's. */
+  question: {
+    /** Names a card that waits for an answer; `label` one that does not. */
+    needed: string
+    label: string
+    options: string
+    /** The choice of none of the options. */
+    otherWords: string
+    /** The field for an answer. */
+    answer: string
+    /** Names what was answered. */
+    givenAnswer: string
+    send: string
+    decline: string
+    decision: Readonly<Record<ApprovalDecision, string>>
+    ended: string
+    /** The provider takes no answers from here. */
+    unsupported: string
+  }
   command: {
     failed: (message: string) => string
     /** Another decision stands; it is given as in `approval.decision`. */
@@ -129,5 +148,6 @@ export interface AgentLocale {
   announce: {
     finished: (name: string, status: string) => string
     approvalNeeded: (description: string) => string
+    questionAsked: (question: string) => string
   }
 }

@@ -79,6 +79,24 @@ export const enUS: AgentLocale = {
     ended: 'The run ended before an answer.',
     unsupported: 'This agent takes no answer from here.',
   },
+  question: {
+    needed: 'Question for you',
+    label: 'Question',
+    options: 'Answers to choose from',
+    otherWords: 'In my own words',
+    answer: 'Your answer',
+    givenAnswer: 'Answer',
+    send: 'Send answer',
+    decline: 'Decline',
+    decision: {
+      approved: 'Answered',
+      rejected: 'Declined',
+      modified: 'Answered',
+      expired: 'Expired without an answer',
+    },
+    ended: 'The run ended before an answer.',
+    unsupported: 'This agent takes no answer from here.',
+  },
   command: {
     failed: (message) => `That did not work: ${message}`,
     decided: (decision) => `Someone decided already: ${decision.toLowerCase()}.`,
@@ -150,5 +168,6 @@ export const enUS: AgentLocale = {
   announce: {
     finished: (name, status) => `${name}: ${status}`,
     approvalNeeded: (description) => (description === '' ? 'Approval needed.' : `Approval needed: ${description}`),
+    questionAsked: (question) => (question === '' ? 'A question for you.' : `A question for you: ${question}`),
   },
 }

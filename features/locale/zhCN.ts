@@ -79,6 +79,24 @@ export const zhCN: AgentLocale = {
     ended: '运行已结束，未做确认。',
     unsupported: '此智能体不接受在这里确认。',
   },
+  question: {
+    needed: '向你提问',
+    label: '提问',
+    options: '可选的回答',
+    otherWords: '自己填写',
+    answer: '你的回答',
+    givenAnswer: '回答',
+    send: '发送回答',
+    decline: '不回答',
+    decision: {
+      approved: '已回答',
+      rejected: '未回答',
+      modified: '已回答',
+      expired: '未回答，已过期',
+    },
+    ended: '运行已结束，未作回答。',
+    unsupported: '此智能体不接受在这里回答。',
+  },
   command: {
     failed: (message) => `未能完成：${message}`,
     decided: (decision) => `已有人做出决定：${decision}。`,
@@ -149,5 +167,6 @@ export const zhCN: AgentLocale = {
   announce: {
     finished: (name, status) => `${name}：${status}`,
     approvalNeeded: (description) => (description === '' ? '需要确认。' : `需要确认：${description}`),
+    questionAsked: (question) => (question === '' ? '向你提问。' : `向你提问：${question}`),
   },
 }

@@ -1,4 +1,5 @@
 import { assertNever } from '../../src/assertNever.ts'
+import { readApprovalQuestion } from '../../src/protocol/readApprovalQuestion.ts'
 import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
@@ -17,9 +18,14 @@ export function describeItem(item: AgentTimelineItem, locale: AgentLocale): stri
       return isText ? locale.announce.finished(speaker, content.slice(0, maxSpoken)) : finished(speaker)
     }
     case 'approval': {
-      const { status, decision, description = '' } = item.entity
-      if (status === 'waiting') return locale.announce.approvalNeeded(description)
-      return locale.announce.finished(locale.approval.label, locale.approval.decision[decision ?? 'expired'])
+      const { status, decision, data, description = '' } = item.entity
+      const asked = readApprovalQuestion(data)
+      if (status === 'waiting') {
+        if (asked) return locale.announce.questionAsked((asked.question ?? description).slice(0, maxSpoken))
+        return locale.announce.approvalNeeded(description)
+      }
+      const words = asked ? locale.question : locale.approval
+      return locale.announce.finished(words.label, words.decision[decision ?? 'expired'])
     }
     case 'tool':
       return finished(locale.tool.label(getOwn(locale.tool.names, item.entity.name) ?? item.entity.name))

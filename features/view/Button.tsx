@@ -13,15 +13,17 @@ export function Button(props: {
   isChosen?: boolean | undefined
   /** Whether the focus goes here when the button that held it went away. */
   takesFocus?: boolean
+  /** Whether Enter in a field of its form presses it. */
+  isSubmit?: boolean
 }) {
-  const { children, onClick, kind = 'plain', isDisabled = false, isChosen, takesFocus = false } = props
+  const { children, onClick, kind = 'plain', isDisabled = false, isChosen, takesFocus = false, isSubmit = false } = props
   function press({ detail }: MouseEvent) {
     // A double click's second half was not meant for the button that the first one brought under the pointer.
     if (!isDisabled && detail <= 1) onClick()
   }
   return (
     <button
-      type="button"
+      type={isSubmit ? 'submit' : 'button'}
       className={`agent-button agent-button-${kind}`}
       aria-disabled={isDisabled ? true : undefined}
       aria-pressed={isChosen}

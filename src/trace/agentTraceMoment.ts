@@ -18,6 +18,8 @@ export interface AgentToolMoment extends MomentBase {
 export interface AgentApprovalMoment extends MomentBase {
   readonly kind: 'approval'
   readonly description: string
+  /** Whether it is a plain question, which is answered rather than approved. */
+  readonly isQuestion: boolean
   /** None while it is asked. */
   readonly decision?: ApprovalDecision | undefined
 }

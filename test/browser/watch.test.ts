@@ -36,7 +36,7 @@ describe('a run that one window drives and another watches', () => {
     await watcher.getByText('Watching live').waitFor()
     // It sees the question, and cannot answer it.
     await watcher.getByText('Approval needed', { exact: true }).waitFor()
-    await watcher.getByText('Waiting for a decision', { exact: true }).waitFor()
+    await watcher.getByText('Waiting for an answer', { exact: true }).waitFor()
     expect(await watcher.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
 
     await ui.button('Approve').click()

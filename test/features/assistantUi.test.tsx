@@ -143,6 +143,43 @@ describe('assistant-ui on a session', () => {
     ])
   })
 
+  it('asks a plain question with its options, and takes an option, other words or a dismissal', async () => {
+    const { send, thread, settle, scripted, given } = await setUp()
+    const wire = await send('Where?')
+    const data = { isQuestion: true, options: ['Lisbon', { value: 'opo', label: 'Porto' }] }
+    for (const approvalId of ['a', 'b', 'c']) {
+      wire.send('approval.requested', { approvalId, description: 'Which city?', data })
+    }
+    await settle()
+    const part = (index: number) => thread().getMessageByIndex(0).getMessagePartByIndex(index)
+    const responses = [
+      { answers: { answer: { optionIds: ['opo'] } } },
+      { answers: { answer: { text: 'Faro' } } },
+      { approved: false },
+    ]
+    for (const [index, response] of responses.entries()) {
+      act(() => void part(index).respondToToolApproval(response))
+      // eslint-disable-next-line no-await-in-loop
+      await settle()
+    }
+    expect(scripted.commands.map(({ payload }) => payload)).toEqual([
+      { approvalId: 'a', decision: 'modified', data: { answer: 'opo' } },
+      { approvalId: 'b', decision: 'modified', data: { answer: 'Faro' } },
+      { approvalId: 'c', decision: 'rejected' },
+    ])
+    for (const [approvalId, answer] of [['a', 'opo'], ['b', 'Faro']] as const) {
+      wire.send('approval.resolved', { approvalId, decision: 'modified', data: { ...data, answer } })
+    }
+    await settle()
+    const options = [{ id: 'Lisbon', label: 'Lisbon' }, { id: 'opo', label: 'Porto' }]
+    const questions = [{ id: 'answer', prompt: 'Which city?', options, allowFreeform: true }]
+    expect(given()[0]?.content).toMatchObject([
+      { approval: { questions, approved: true, answers: { answer: { optionIds: ['opo'] } } } },
+      { approval: { questions, approved: true, answers: { answer: { text: 'Faro' } } } },
+      { approval: { questions, dismissible: true } },
+    ])
+  })
+
   it('closes the wire where the provider knows no cancel, and calls that message cancelled', async () => {
     const { send, thread, given, settle, scripted } = await setUp({ commands: [] })
     const wire = await send('Long')

@@ -97,7 +97,7 @@ describe('a plain question', () => {
     const { frames, read, runId, approval, model, resolve, observations, store } = await startToQuestion()
     expect(approval).toMatchObject({
       description: 'Which day?',
-      data: { toolName: 'ask_user', isQuestion: true, arguments: { options: ['Monday', 'Friday'] } },
+      data: { toolName: 'ask_user', isQuestion: true, question: 'Which day?', options: ['Monday', 'Friday'] },
     })
     for (const data of [undefined, {}, { answer: ' ' }, { answer: 7 }]) {
       expect(await resolve('approved', data)).toMatchObject({ status: 422, body: { code: 'invalid_answer' } })

@@ -4,7 +4,7 @@ import { createLocalModelApp } from '../../demo/server/model/createLocalModelApp
 import { readIntent } from '../../demo/server/model/readIntent.ts'
 import { createManualTimers } from './support/createManualTimers.ts'
 import { expectSoundLog } from './support/expectSoundLog.ts'
-import { eventsOf, readAll } from './support/readFrames.ts'
+import { envelopeOf, eventsOf, readAll, readUntil } from './support/readFrames.ts'
 import { startTestServer, type TestServer } from './support/startTestServer.ts'
 
 describe('the local model', () => {
@@ -38,6 +38,10 @@ describe('the local model', () => {
     ['Remember that I work from Lisbon', { kind: 'remember', text: 'I work from Lisbon' }],
     ['What do you remember?', { kind: 'recall' }],
     ['Publish the release notes', { kind: 'publish', target: 'the release notes' }],
+    ['Ask me which limit to change in the travel policy', { kind: 'choose', target: 'the travel policy' }],
+    ['Please ask me which amount to raise.', { kind: 'choose', target: '' }],
+    ['问我要改差旅政策里的哪个限额', { kind: 'choose', target: '差旅政策' }],
+    ['请问我要改哪个限额', { kind: 'choose', target: '' }],
     ['List all documents', { kind: 'list' }],
     ['Which documents are there?', { kind: 'list' }],
     [
@@ -180,6 +184,8 @@ describe('a conversation with the local model', () => {
     ['Replace "999 euros" with "1 euro" in the travel policy', 'does not contain "999 euros"'],
     ['Shorten the canteen menu', 'I found no document'],
     ['Shorten it', 'Which document do you mean?'],
+    ['Ask me which limit to change', 'Which document do you mean?'],
+    ['Ask me which limit to change in the release notes', 'sets no limit'],
     ['What do you remember?', 'nothing yet'],
     ['Hello', 'I understand only some requests'],
     ['我们的退款规定是什么？', 'Yearly plans are refunded in full'],
@@ -210,6 +216,61 @@ describe('a conversation with the local model', () => {
     const { approval } = await server.createBrowser().startToApproval(prompt, more)
     expect(approval.data.preview).toMatchObject({ documentId: 'pricing-faq', title: 'Pricing FAQ' })
     expect(approval.data.preview.after).toContain('## Invoices')
+  })
+
+  const asking = 'Ask me which limit to change in the travel policy'
+
+  /** Starts a run that asks, gives each answer in turn, and reads on to what is asked next. */
+  const answer = async (prompt: string, answers: readonly (string | undefined)[]) => {
+    const browser = server.createBrowser()
+    const { frames, runId, read, approval } = await browser.startToApproval(prompt)
+    const asked: Record<string, unknown>[] = [approval.data]
+    let { approvalId } = approval
+    for (const [index, said] of answers.entries()) {
+      const decided =
+        said === undefined
+          ? ({ decision: 'rejected' } as const)
+          : ({ decision: 'modified', data: { answer: said } } as const)
+      const taken = await browser.command(
+        browser.commands(runId).create('approval.resolve', { approvalId, ...decided }),
+      )
+      expect(taken.status).toBe(200)
+      if (index === answers.length - 1) break
+      const next = await readUntil(frames, 'approval.requested')
+      read.push(...next)
+      const payload = envelopeOf(next.at(-1)!).event.payload as typeof approval
+      asked.push(payload.data)
+      approvalId = payload.approvalId
+    }
+    return { asked, frames, read, runId }
+  }
+
+  it.each([
+    [asking, 'Hotels: 160 euros', '175', 'The limit is 175 euros a night'],
+    [asking, 'the 45 euros', '50 dollars', 'You get 50 dollars a day'],
+    ['问我要改差旅政策里的哪个限额', 'meals', '50 欧元', 'You get 50 欧元 a day'],
+  ])('asks, as "%s" wants, takes "%s" and "%s", and proposes that', async (prompt, which, instead, text) => {
+    const { asked, frames } = await answer(prompt, [which, instead])
+    const proposed = envelopeOf((await readUntil(frames, 'approval.requested')).at(-1)!).event.payload
+    const options = ['Booking: 14 days', 'Hotels: 160 euros', 'Hotels: 220 euros', 'Meals: 45 euros', 'Expenses: 30 days']
+    expect(asked).toMatchObject([{ isQuestion: true, options }, { isQuestion: true }])
+    expect(asked[1]).not.toHaveProperty('options')
+    const { toolName, preview } = (proposed as typeof proposed & { data: { toolName: string; preview: { after: string } } }).data
+    expect(toolName).toBe('document_update')
+    expect(preview.after).toContain(text)
+    await frames.return()
+  })
+
+  it.each([
+    ['is declined', [undefined], 'Nothing was changed'],
+    ['is declined the second time', ['Hotels: 160 euros', undefined], 'Nothing was changed'],
+    ['gets an answer that fits nothing', ['the moon'], 'I do not see which limit'],
+  ])('changes nothing where its question %s', async (_title, answers, said) => {
+    const { frames, read, runId } = await answer(asking, answers)
+    const log = [...read, ...(await readAll(frames))]
+    expectSoundLog(log, runId)
+    const text = eventsOf(log).map((event) => (event.type === 'message.delta' ? event.payload.delta : '')).join('')
+    expect(text).toContain(said)
   })
 
   it('takes the words of a section from the person', async () => {

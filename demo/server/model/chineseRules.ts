@@ -30,6 +30,7 @@ export const chineseRules: readonly IntentRule[] = [
     '(?:写|新建|创建|起草|撰写)(?:一篇|一个|一份|一下)?(?:新的?)?(?:文档|文章|页面|说明)?[，,]?',
     ...['(?:关于|题为|名为|叫|介绍)?(?<topic>.+?)(?:的?', page, ')?'],
   ),
+  defineRule('choose', '问我要?(?:改|修改|调整)(?<target>.+?)??', inside, '的?(?:哪个|哪一个)(?:限额|上限|金额|数字|价格)'),
   defineRule('list', '(?:列出|有哪些|显示)(?:所有)?(?:的)?文档.*'),
   defineRule('compare', '(?:比较|对比)(?:一下)?(?<one>.+?)(?:和|与|跟)(?<other>.+)'),
   defineRule('ask', '(?<question>.*', question, '.*|(?:总结|概括|介绍|查找|查一下|搜索|告诉我).+)'),

@@ -33,6 +33,11 @@ export const englishRules: readonly IntentRule[] = [
     ...[article, page],
     ' +(?:about|on|for|called|titled|named|explaining) +(?<topic>.+)',
   ),
+  defineRule(
+    'choose',
+    '(?:ask|let) me (?:which|what) (?:limit|amount|price|number)s? (?:to|i want to) (?:change|raise|lower|update)',
+    '(?: +(?:in|of|on) +(?<target>.+))?',
+  ),
   defineRule('list', '(?:list|show)(?: me)?(?: all)?(?: of)?(?: the| my| our)? (?:documents|docs|files)\\b.*'),
   defineRule('list', '(?:what|which) (?:documents|docs|files)\\b.*'),
   defineRule('compare', 'compare +(?<one>.+?) +(?:and|with|to) +(?<other>.+)'),

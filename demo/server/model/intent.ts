@@ -8,6 +8,7 @@ export type Intent =
   | { kind: 'shorten'; target: string }
   | { kind: 'rename'; target: string; title: string }
   | { kind: 'replace'; target: string; from: string; to: string }
+  | { kind: 'choose'; target: string }
   | { kind: 'list' }
   | { kind: 'compare'; one: string; other: string }
   | { kind: 'ask'; question: string }

@@ -11,9 +11,9 @@ export const phrases = define({
     en:
       'I am the small model that runs inside this demo, so I understand only some requests: find and quote ' +
       'what the documents say, add a section to a document, shorten it, rename it, replace "one text" with ' +
-      '"another" in it, write a new document, compare two, publish one, or remember something. For ' +
-      'example: "Add a section about parking to the onboarding guide."',
-    zh: '我是内置在这个演示里的小模型，只懂一部分请求：查找并引用文档内容、给文档加一节、精简、重命名、把文档里的“旧文字”改成“新文字”、写新文档、比较两篇文档、发布文档、记住一件事。例如：“给入职指南加一节关于停车的内容”。',
+      '"another" in it, ask you which limit to change, write a new document, compare two, publish one, or ' +
+      'remember something. For example: "Add a section about parking to the onboarding guide."',
+    zh: '我是内置在这个演示里的小模型，只懂一部分请求：查找并引用文档内容、给文档加一节、精简、重命名、把文档里的“旧文字”改成“新文字”、问你要改哪个限额、写新文档、比较两篇文档、发布文档、记住一件事。例如：“给入职指南加一节关于停车的内容”。',
   },
   unknownThought: {
     en: 'I do not recognise a task in this that I can do with my tools, so I should say what I can do.',
@@ -49,6 +49,21 @@ export const phrases = define({
     en: 'In plan mode I change nothing. What I would do: {plan} Shall I, outside plan mode?',
     zh: '计划模式下我不会改动任何内容。我会这样做：{plan} 需要在普通模式下执行吗？',
   },
+  whichThought: {
+    en: '"{title}" sets several limits, and only the person knows which one they mean. I ask.',
+    zh: '“{title}”里有多个限额，只有用户知道指的是哪个。我来问。',
+  },
+  whichLimit: { en: 'Which limit in "{title}" shall I change?', zh: '要改“{title}”里的哪个限额？' },
+  insteadThought: {
+    en: 'I know which one. What it should be, I cannot find in any document.',
+    zh: '知道是哪个了。要改成多少，文档里查不到。',
+  },
+  insteadOfLimit: { en: 'What shall it be instead of "{limit}"?', zh: '“{limit}”要改成什么？' },
+  limitUnclear: {
+    en: 'I do not see which limit in "{title}" you mean by "{answer}". Nothing was changed.',
+    zh: '我没有看出“{answer}”指的是“{title}”里的哪个限额，什么都没有改动。',
+  },
+  noLimits: { en: '"{title}" sets no limit that I could change.', zh: '“{title}”里没有可以修改的限额。' },
   changeThought: {
     en: 'I have the text of "{title}". The change goes to the person as a preview; only their approval makes it real.',
     zh: '我已经读了“{title}”。改动会先以预览的形式给用户，得到批准才会生效。',

@@ -4,6 +4,7 @@ import { readTurn } from './readTurn.ts'
 import type { PlannedStep, TurnContext } from './plannedStep.ts'
 import { planAnswer } from './plans/planAnswer.ts'
 import { planChange } from './plans/planChange.ts'
+import { planChoice } from './plans/planChoice.ts'
 import { planCompare } from './plans/planCompare.ts'
 import { planList } from './plans/planList.ts'
 import { planMemory } from './plans/planMemory.ts'
@@ -28,6 +29,8 @@ export function planStep(request: ChatRequest): PlannedStep {
     case 'rename':
     case 'replace':
       return planChange(intent, context)
+    case 'choose':
+      return planChoice(intent, context)
     case 'list':
       return planList(context)
     case 'compare':

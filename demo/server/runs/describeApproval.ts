@@ -1,11 +1,11 @@
 import type { ApprovalRow } from '../store/rows.ts'
 import type { ToolApproval } from '../tools/agentTool.ts'
 
-/** The `data` of an approval's events: what a person sees and decides on. */
+/** The `data` of an approval's events: what a person sees and decides on. A question says what it asks and offers. */
 export function describeApproval(
-  approval: Pick<ToolApproval<unknown>, 'isQuestion'> | undefined,
+  approval: Pick<ToolApproval<unknown>, 'ask'> | undefined,
   { toolName, arguments: input, preview }: Pick<ApprovalRow, 'toolName' | 'arguments' | 'preview'>,
 ) {
-  const isQuestion = approval?.isQuestion === true
-  return { toolName, arguments: input, preview, ...(isQuestion ? { isQuestion } : { confirmationRequired: true }) }
+  const asked = approval?.ask?.(input)
+  return { toolName, arguments: input, preview, ...(asked ? { isQuestion: true, ...asked } : { confirmationRequired: true }) }
 }

@@ -38,7 +38,7 @@ export async function resolveApproval(
     })
   }
   const gate = services.tools.get(approval.toolName)?.approval
-  const isQuestion = gate?.isQuestion === true
+  const isQuestion = gate?.ask !== undefined
   const answer = isQuestion && decision !== 'rejected' ? readAnswer(data) : null
   const isEdit = decision === 'modified' && !isQuestion
   const decided = isEdit ? await edit(services, transaction, { run, approval, data }) : approval

@@ -75,7 +75,7 @@ async function admit(
     tool,
     input: decided.arguments,
     preview: decided.preview,
-    edited: decided.status === 'modified' && approval.isQuestion !== true,
+    edited: decided.status === 'modified' && approval.ask === undefined,
     answer: decided.answer ?? undefined,
   }
 }

@@ -24,8 +24,8 @@ export interface ExternalToolContext {
 export interface ToolApproval<Arguments> {
   risk: 'low' | 'medium' | 'high'
   editable: boolean
-  /** A plain question: what the person says is the answer, not leave to do something. */
-  isQuestion?: boolean
+  /** Makes it a plain question: what the person says is the answer, not leave to do something. */
+  ask?(input: Arguments): { question: string; options?: readonly string[] | undefined }
   describe(preview: ChangePreview): string
   /** The dry run: what would be changed, without changing it. */
   preview(input: Arguments, context: ToolContext): Promise<ChangePreview>

@@ -13,7 +13,7 @@ export const askUser: AgentTool = defineTool({
   approval: {
     risk: 'low',
     editable: true,
-    isQuestion: true,
+    ask: ({ question, options }) => ({ question, options }),
     describe: (preview) => preview.title,
     preview: async ({ question }) => ({ kind: 'question', title: question, before: '', after: '' }),
   },

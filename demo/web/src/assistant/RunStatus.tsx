@@ -132,7 +132,7 @@ function describe(phase: RunPhase, isFollowed: boolean): string {
     case 'offline':
       return 'No network. The run goes on at the server.'
     case 'waiting':
-      return isFollowed ? 'Waiting for a decision' : 'Waiting for your decision'
+      return isFollowed ? 'Waiting for an answer' : 'Waiting for your answer'
     case 'held':
       return 'A step failed for now and can be tried again'
     case 'stopped':

@@ -4,6 +4,7 @@ import { Icon } from '../app/Icon.tsx'
 const suggestions = [
   'Add a section about parking to the onboarding guide',
   'Replace "160 euros" with "175 euros" in the travel policy',
+  'Ask me which limit to change in the travel policy',
   'What is the limit for hotels?',
   'Shorten this document',
   'Publish the pricing FAQ',
