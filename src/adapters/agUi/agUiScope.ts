@@ -1,16 +1,23 @@
 import type { AgentEventPayloadMap, AgentEventType } from '../../protocol/agentEventPayloads.ts'
+import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import type { AgentState } from '../../state/agentState.ts'
 import type { AgUiMeta } from './agUiMeta.ts'
 import type { AgUiMappingOptions } from './agUiOptions.ts'
 
 /** What the parts of a mapper share while they map one connection of a run. */
 export interface AgUiScope {
+  /** The adapter's name, for its errors. */
+  readonly adapter: string
   readonly runId: string
   readonly options: AgUiMappingOptions
   /** The AG-UI run that is under way. */
   wireRunId: string
+  /** What the AG-UI runs so far have used. */
+  usage: AgUiMeta['usage']
   /** Whether the connection replays its AG-UI run from the start. */
   readonly replaysAll: boolean
+  /** Takes an event that was made elsewhere. */
+  push(event: AgentEvent): void
   emit<Type extends AgentEventType>(
     type: Type,
     payload: AgentEventPayloadMap[Type],

@@ -101,6 +101,8 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
   function close(context: AgUiContext) {
     const key = keyOf(context.run)
     if (open.find(key) === context.mapper) open.forget(key)
+    // A run that is over has no use for answers any more.
+    if (context.mapper?.hasEnded()) gathered.forget(key)
   }
 
   function assertAnswered({ run }: AgUiContext) {
@@ -193,8 +195,9 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
     transformChunk: (chunk, context) => mapperOf(context).map(chunk),
 
     flush(context) {
+      const events = mapperOf(context).settle()
       close(context)
-      return []
+      return events
     },
 
     transformError(error, context) {

@@ -102,6 +102,7 @@ export async function* resolveApproval(
       yield* events
       if (chunk.cursor !== undefined) execution.onCursor?.(chunk.cursor)
     }
+    yield* mapper.settle()
   } finally {
     release()
   }

@@ -31,7 +31,7 @@ interface Entry {
   isWaiting: boolean
 }
 
-export function createApprovalMapper(scope: AgUiScope, getUsage: () => AgUiMeta['usage']): ApprovalMapper {
+export function createApprovalMapper(scope: AgUiScope): ApprovalMapper {
   const { emit, runId } = scope
   const entries = new Map<string, Entry>()
 
@@ -59,7 +59,7 @@ export function createApprovalMapper(scope: AgUiScope, getUsage: () => AgUiMeta[
     ...meta,
     interruptId,
     wireRunId,
-    usage: getUsage(),
+    usage: scope.usage,
   })
 
   function resolve(approvalId: string, decision: ApprovalDecision, data?: unknown) {
