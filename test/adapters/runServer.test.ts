@@ -198,10 +198,12 @@ describe('an end', () => {
     ['without end', [runStart, frame(log[0]!)]],
     ['in the middle of a frame', [runStart, frame(log[0]!), frame(log[1]!).slice(0, 40)]],
     ['before anything', []],
+    ['by end, before the run’s own', [runStart, frame(log[0]!), end]],
+    ['by end alone', [runStart, end]],
   ])('%s is a loss worth another try', async (_where, frames) => {
     answerStream(...frames)
     const { failures } = await collect({})
-    expect(failures).toMatchObject([{ retryable: true, error: { code: 'incomplete' } }])
+    expect(failures).toMatchObject([{ retryable: true, error: { code: 'incomplete', adapter: 'run-server' } }])
   })
 
   it('by parked is none', async () => {

@@ -75,11 +75,16 @@ export function createRunServerProvider(options: RunServerProviderOptions = {}):
 
   const transport = createSseTransport<RunServerRequest, RunServerChunk>({
     ...stream,
-    request: ({ runId, assistantMessageId, start }) => streamRequest({ runId, assistantMessageId, ...start }),
+    request(request) {
+      const { runId, assistantMessageId, start } = request
+      request.isOpen = true
+      return streamRequest({ runId, assistantMessageId, ...start })
+    },
     resume(request, cursor) {
       const { seq, assistantMessageId } = parseRunServerCursor(cursor)
       // The id of the run's first connection stands, not the one that was made anew for this one.
       request.assistantMessageId = assistantMessageId
+      request.isOpen = undefined
       return streamRequest({ resume: { runId: request.runId, lastAppliedSeq: seq, assistantMessageId } })
     },
     getCursor: (chunk) => (chunk.kind === 'event' ? formatRunServerCursor(chunk) : undefined),

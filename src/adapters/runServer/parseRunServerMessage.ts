@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import type { AgentEvent } from '../../protocol/agentEvent.ts'
+import { isRunEnd } from '../../state/isRunEnd.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import type { SseMessage } from '../../transport/createSseParser.ts'
 import { isRunServerFrame } from './runServerFrame.ts'
@@ -15,7 +17,8 @@ export type RunServerChunk =
 /**
  * Reads one message of the run server's stream; unknown control frames are skipped, so that the server may add some.
  *
- * @throws where a frame is not what it says it is; AgentTransportError `resume_unavailable` on the frame of that name.
+ * @throws where a frame is not what it says it is; AgentTransportError `resume_unavailable` on the frame of that name,
+ * `incomplete` on the end of a stream whose run did not end.
  */
 export function parseRunServerMessage(message: SseMessage, request: RunServerRequest): RunServerChunk | undefined {
   switch (message.event) {
@@ -26,7 +29,12 @@ export function parseRunServerMessage(message: SseMessage, request: RunServerReq
     case 'checkpoint':
     case 'resume-start':
     case 'parked':
+      return { kind: 'control', name: message.event }
     case 'end':
+      if (request.isOpen) {
+        const text = 'The run server ended the stream before the run; reconnect.'
+        throw new AgentTransportError('incomplete', text, { retryable: true })
+      }
       return { kind: 'control', name: message.event }
     case 'resume-unavailable': {
       const { recoverable } = resumeUnavailableSchema.parse(JSON.parse(message.data))
@@ -48,6 +56,7 @@ function parseEvent(data: string, request: RunServerRequest): RunServerChunk {
   if (runId !== request.runId || (event as { sequence?: unknown } | null | undefined)?.sequence !== seq) {
     throw new AgentTransportError('invalid_frame', 'A frame of the run server is of another run, or of two sequences.')
   }
+  request.isOpen = !isRunEnd(event as Pick<AgentEvent, 'type'>)
   return { kind: 'event', seq, assistantMessageId: request.assistantMessageId, event }
 }
 

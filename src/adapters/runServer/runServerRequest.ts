@@ -19,4 +19,6 @@ export interface RunServerRequest {
   runId: string
   assistantMessageId: string
   start: Readonly<Record<string, unknown>>
+  /** Whether what came on this connection says that the run goes on; where nothing came after a cursor, nothing says so. */
+  isOpen?: boolean | undefined
 }
