@@ -3,10 +3,15 @@ const memoDepth = 8
 
 /**
  * Says whether a value survives JSON unchanged: finite numbers, no functions, dates or class instances, no cycles,
- * at most 200 levels deep. An `undefined` property counts as absent.
+ * at most 200 levels deep. An `undefined` property counts as absent; what throws when it is read is none. It never throws.
  */
 export function isJsonValue(value: unknown): boolean {
-  return isJson(value, 0, undefined)
+  try {
+    return isJson(value, 0, undefined)
+  } catch {
+    // A getter or a proxy of a hostile value may throw.
+    return false
+  }
 }
 
 function isJson(value: unknown, depth: number, seen: Set<object> | undefined): boolean {

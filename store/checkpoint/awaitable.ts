@@ -6,7 +6,8 @@ export function chain<Value, Next>(
   value: Awaitable<Value>,
   proceed: (value: Value) => Awaitable<Next>,
 ): Awaitable<Next> {
-  return isPromiseLike(value) ? value.then((known) => proceed(known)) : proceed(value)
+  // A promise of its own: what a foreign `then` gives back is anything.
+  return isPromiseLike(value) ? Promise.resolve(value).then(proceed) : proceed(value)
 }
 
 /** Runs now and tells the outcome as a promise; what it throws rejects. */

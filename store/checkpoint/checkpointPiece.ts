@@ -42,6 +42,8 @@ export function takeRun(options: {
   return { ...piece, state: { ...piece.state, sessions: {}, issues: [], droppedIssues: 0 }, pendingCommands: [] }
 }
 
+const isPlace = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
+
 /** Checks what a key held. */
 export function parsePiece(
   value: unknown,
@@ -49,10 +51,10 @@ export function parsePiece(
 ): { piece: CheckpointPiece; fault?: undefined } | { piece?: undefined; fault: AgentCheckpointFault } {
   const { checkpoint, fault } = parseAgentCheckpoint(value, options)
   if (fault) return { fault }
-  const { places } = checkpoint as Partial<CheckpointPiece>
-  const isPlaced =
-    Array.isArray(places) && places.length === checkpoint.state.order.length && places.every(Number.isSafeInteger)
-  return isPlaced
-    ? { piece: checkpoint as CheckpointPiece }
+  const { order } = checkpoint.state
+  // What a storage of whole checkpoints wrote has none: its order is all that there is.
+  const { places = order.map((_, index) => index) } = checkpoint as Partial<CheckpointPiece>
+  return Array.isArray(places) && places.length === order.length && places.every(isPlace)
+    ? { piece: { ...checkpoint, places } }
     : { fault: { code: 'invalid', message: 'The checkpoint is invalid: its order has no places.' } }
 }

@@ -1,12 +1,13 @@
 import type { AgentCheckpoint } from '../../src/checkpoint/agentCheckpoint.ts'
 import { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.ts'
+import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
 import { stringifyCheckpoint } from '../../src/checkpoint/stringifyCheckpoint.ts'
 import { toCheckpointError } from '../../src/checkpoint/toCheckpointError.ts'
 import type { AgentState } from '../../src/state/agentState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { createDeferred, type Deferred } from '../runtime/deferred.ts'
 import type { CheckpointCell, OpenCheckpointCell } from './checkpointCell.ts'
-import { takePiece, takeRun, type CheckpointPiece } from './checkpointPiece.ts'
+import { parsePiece, takePiece, takeRun, type CheckpointPiece } from './checkpointPiece.ts'
 import { createPlaces } from './createPlaces.ts'
 import type { WriteQueue } from './createWriteQueue.ts'
 import { joinPieces } from './joinPieces.ts'
@@ -29,7 +30,8 @@ export interface CheckpointSessionOptions {
   keyOf(...part: readonly string[]): string
   throttle: number
   redact?: ((checkpoint: AgentCheckpoint) => AgentCheckpoint) | undefined
-  isExpired(head: CheckpointPiece): boolean
+  /** How long what was written is good for, in milliseconds; `Infinity` for ever. */
+  ttl: number
   now(): number
 }
 
@@ -39,7 +41,7 @@ interface Snapshot {
 }
 
 export function createCheckpointSession(options: CheckpointSessionOptions): CheckpointSession {
-  const { sessionId, openCell, queue, keyOf, throttle, redact, isExpired, now } = options
+  const { sessionId, openCell, queue, keyOf, throttle, redact, ttl, now } = options
   const quarantine = openCell<QuarantinedTexts>({ key: keyOf('quarantine'), toText: JSON.stringify })
   let cells = openCells()
   let places = createPlaces([])
@@ -74,12 +76,22 @@ export function createCheckpointSession(options: CheckpointSessionOptions): Chec
   }
 
   function textOf(piece: CheckpointPiece): string {
-    const redacted = redact ? redact(piece) : piece
-    if (redacted.state.order.length !== piece.state.order.length) {
-      const message = 'redact left out an entity, and nothing was written: blank what it holds instead.'
-      throw new AgentCheckpointError('save_failed', { message })
+    return stringifyCheckpoint(redact ? redactPiece(piece, redact) : piece)
+  }
+
+  function redactPiece(piece: CheckpointPiece, redact: (checkpoint: AgentCheckpoint) => AgentCheckpoint): CheckpointPiece {
+    let redacted: CheckpointPiece
+    try {
+      redacted = { ...redact(piece), places: piece.places }
+    } catch (cause) {
+      throw new AgentCheckpointError('save_failed', { message: 'redact failed, and nothing was written.', cause })
     }
-    return stringifyCheckpoint({ ...redacted, places: piece.places } as CheckpointPiece)
+    // What would not be taken back is not put over what would.
+    const { fault } = parsePiece(redacted, { sessionId })
+    if (!fault) return redacted
+    if (!isJsonValue(redacted)) throw new AgentCheckpointError('not_serializable')
+    const message = `redact gave no checkpoint of this session, and nothing was written. ${fault.message}`
+    throw new AgentCheckpointError('save_failed', { message })
   }
 
   const isStored = ({ state }: AgentCheckpoint, runId: string) => {
@@ -170,7 +182,16 @@ export function createCheckpointSession(options: CheckpointSessionOptions): Chec
     isRead = false
     obstacle = undefined
     try {
-      const found = await readSession({ sessionId, ...cells, openRun, isExpired, quarantine, now })
+      const found = await readSession({
+        sessionId,
+        ...cells,
+        openRun,
+        expires: ttl < Infinity,
+        // What claims to be of a far future was written by a clock that was wrong.
+        isExpired: (time) => Math.abs(now() - time) >= ttl,
+        quarantine,
+        now,
+      })
       const settled = found?.settled ?? []
       const checkpoint = found && joinPieces(found.head, settled)
       stored = new Map(

@@ -4,6 +4,9 @@ import type { AgentCheckpointStorage } from '../../src/checkpoint/agentCheckpoin
 import { defaultKeyPrefix, getCheckpointKey } from '../../src/checkpoint/getCheckpointKey.ts'
 import { parseJson } from '../../src/parseJson.ts'
 import { toCheckpointError } from '../../src/checkpoint/toCheckpointError.ts'
+import { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.ts'
+import { maxTimerDelay } from '../../src/toTimerDelay.ts'
+import { readNumberOption } from '../readNumberOption.ts'
 import type { AgentPersistEngine } from './agentPersistEngine.ts'
 import { chain, run, type Awaitable } from './awaitable.ts'
 import type { CheckpointCell, CheckpointCellOptions } from './checkpointCell.ts'
@@ -26,7 +29,10 @@ export interface PersistCheckpointStorageOptions {
   throttle?: number
   /** Blanks what must not reach the storage; it may change what entities hold, not which there are. */
   redact?: (checkpoint: AgentCheckpoint) => AgentCheckpoint
-  /** How long a checkpoint is good for, in milliseconds; for ever by default. */
+  /**
+   * How long a checkpoint is good for after its last save, in milliseconds, and what was put in quarantine as well; for
+   * ever by default. What is too old is deleted when the session is loaded.
+   */
   ttl?: number
   encrypt?: AgentCheckpointCipher
   /** The clock, in milliseconds. */
@@ -39,14 +45,17 @@ export interface PersistCheckpointStorageOptions {
  * once, under a key of its own. Rejects with an `AgentCheckpointError`: `unavailable`, `quota_exceeded`, `load_failed`,
  * `save_failed`, `not_serializable`; see `load` for what is damaged.
  *
+ * @throws AgentRuntimeError (`invalid_option`) where a number is none.
+ *
  * @example
  * const checkpointStorage = createPersistCheckpointStorage({ storage: createWebStorage(() => localStorage) })
  */
 export function createPersistCheckpointStorage(
   options: PersistCheckpointStorageOptions,
 ): Required<AgentCheckpointStorage> {
-  const { storage: engine, encrypt: cipher, redact, ttl } = options
-  const { keyPrefix = defaultKeyPrefix, throttle = 0, now = Date.now } = options
+  const { storage: engine, encrypt: cipher, redact, keyPrefix = defaultKeyPrefix, now = Date.now } = options
+  const ttl = readNumberOption('ttl', options.ttl, { fallback: Infinity })
+  const throttle = Math.min(readNumberOption('throttle', options.throttle, { fallback: 0 }), maxTimerDelay)
   const sessions = new Map<string, CheckpointSession>()
 
   /** Binds a key to redux-persist. Its `serialize` is switched off: it would write every text as JSON in JSON. */
@@ -61,12 +70,18 @@ export function createPersistCheckpointStorage(
     const config = { key, keyPrefix: '', throttle, serialize: false, deserialize: false, storage: unused }
 
     function put(text: string): Awaitable<void> {
-      return chain(cipher ? cipher.encrypt(text) : text, (sealed) =>
-        chain(engine.setItem(key, sealed) as Awaitable<unknown>, () => undefined),
-      )
+      return chain(cipher ? cipher.encrypt(text) : text, (sealed: unknown) => {
+        if (typeof sealed !== 'string') {
+          const message = 'encrypt gave something that is no text, and nothing was written.'
+          throw new AgentCheckpointError('save_failed', { message })
+        }
+        return chain(engine.setItem(key, sealed) as Awaitable<unknown>, () => undefined)
+      })
     }
 
-    const persistoid = createPersistoid({
+    let made: ReturnType<typeof createPersistoid> | undefined
+    // Made when something is written: of the keys that a session is read from most never are.
+    const persistoid = () => (made ??= createPersistoid({
       ...config,
       // A transform must not throw: redux-persist calls it from a timer.
       transforms: [createTransform((value: Value): Packed<Value> => ({ value, text: attempt(() => toText(value)) }))],
@@ -86,7 +101,7 @@ export function createPersistCheckpointStorage(
       writeFailHandler: () => {
         failure = toCheckpointError(failure, 'save_failed')
       },
-    })
+    }))
 
     return {
       key,
@@ -104,11 +119,11 @@ export function createPersistCheckpointStorage(
         return stored && { raw, value: stored.checkpoint }
       },
       stage(value) {
-        if (!isClosed) persistoid.update({ checkpoint: value })
+        if (!isClosed) persistoid().update({ checkpoint: value })
       },
       async flush() {
         failure = undefined
-        await persistoid.flush()
+        await made?.flush()
         if (failure) throw failure
       },
       async purge() {
@@ -131,7 +146,7 @@ export function createPersistCheckpointStorage(
         keyOf: (...part) => getCheckpointKey(keyPrefix, sessionId, ...part),
         throttle,
         redact,
-        isExpired: ({ savedAt }) => ttl !== undefined && now() - savedAt >= ttl,
+        ttl,
         now,
       })
       sessions.set(sessionId, session)

@@ -28,6 +28,7 @@ export function createPlaces(known: readonly Pick<CheckpointPiece, 'state' | 'pl
     })
   }
 
+  /** Nothing where known places are in another order, or leave no room. */
   function place(order: readonly AgentEntityReference[]) {
     const taken = new Map<string, number>()
     let last = 0
@@ -37,7 +38,7 @@ export function createPlaces(known: readonly Pick<CheckpointPiece, 'state' | 'pl
       const index = taken.get(runId) ?? 0
       taken.set(runId, index + 1)
       const here = (list[index] ??= next++)
-      if (here < last) return undefined
+      if (here < last || !Number.isSafeInteger(here)) return undefined
       places.push((last = here))
     }
     return places
@@ -48,7 +49,8 @@ export function createPlaces(known: readonly Pick<CheckpointPiece, 'state' | 'pl
       const places = place(order)
       if (places) return { places, hasMoved: false }
       byRun.clear()
-      return { places: place(order) ?? [], hasMoved: true }
+      next = 0
+      return { places: place(order)!, hasMoved: true }
     },
   }
 }

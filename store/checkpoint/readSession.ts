@@ -1,6 +1,7 @@
 import type { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.ts'
 import type { AgentCheckpointFault } from '../../src/checkpoint/parseAgentCheckpoint.ts'
 import { toFaultError } from '../../src/checkpoint/toCheckpointError.ts'
+import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
 import { isRecord } from '../../src/protocol/predicates.ts'
 import type { CheckpointCell, StoredValue } from './checkpointCell.ts'
 import { parsePiece, type CheckpointPiece } from './checkpointPiece.ts'
@@ -24,7 +25,10 @@ interface ReadSessionOptions {
   index: CheckpointCell<never>
   quarantine: CheckpointCell<QuarantinedTexts>
   openRun(runId: string): CheckpointCell<never>
-  isExpired(head: CheckpointPiece): boolean
+  /** Whether anything ever is too old. */
+  expires: boolean
+  /** Whether what was written at a time, in milliseconds, is too old by now. */
+  isExpired(time: number): boolean
   now(): number
 }
 
@@ -35,7 +39,8 @@ type StoredPieces = { readonly head: CheckpointPiece; readonly settled: readonly
  * too old is deleted.
  */
 export async function readSession(options: ReadSessionOptions): Promise<StoredPieces | undefined> {
-  const { sessionId, head, index, quarantine, openRun, isExpired, now } = options
+  const { sessionId, head, index, quarantine, openRun, expires, isExpired, now } = options
+  await clearQuarantine()
   const [storedHead, storedIndex] = [await head.read(), await index.read()]
   const runIds = parseRunIds(storedIndex?.value)
   const runs = await Promise.all((runIds ?? []).map((runId) => readRun(runId, openRun(runId))))
@@ -43,11 +48,19 @@ export async function readSession(options: ReadSessionOptions): Promise<StoredPi
   if (storedHead) {
     const found = parsePieces({ sessionId, storedHead, hasBrokenIndex: storedIndex !== undefined && !runIds, runs })
     if (found.fault) throw await putAside(found.fault)
-    if (!isExpired(found.pieces.head)) return found.pieces
+    if (!isExpired(found.pieces.head.savedAt)) return found.pieces
   }
   // Too old, or what an interrupted removal left.
   await clear()
   return undefined
+
+  /** What was put aside is as old as anything else: it is deleted as well. */
+  async function clearQuarantine(): Promise<void> {
+    if (!expires) return
+    const stored = await quarantine.read()
+    const at = isRecord(stored?.value) ? stored.value.quarantinedAt : undefined
+    if (stored && (typeof at !== 'number' || isExpired(at))) await quarantine.purge()
+  }
 
   async function clear(): Promise<void> {
     const cells = [...runs.map(({ cell }) => cell), ...(storedIndex ? [index] : []), ...(storedHead ? [head] : [])]
@@ -56,7 +69,7 @@ export async function readSession(options: ReadSessionOptions): Promise<StoredPi
 
   async function putAside({ code, message }: AgentCheckpointFault): Promise<AgentCheckpointError> {
     const found = [{ cell: head, stored: storedHead }, { cell: index, stored: storedIndex }, ...runs]
-    const texts = Object.fromEntries(found.flatMap(({ cell, stored }) => (stored ? [[cell.key, stored.raw]] : [])))
+    const texts = Object.fromEntries(found.flatMap(({ cell, stored }) => (stored ? [[cell.key, toJson(stored.raw)]] : [])))
     try {
       quarantine.stage({ quarantinedAt: now(), code, texts })
       await quarantine.flush()
@@ -68,16 +81,21 @@ export async function readSession(options: ReadSessionOptions): Promise<StoredPi
   }
 }
 
+/** What an engine gave that is no text may be anything, also what JSON refuses. */
+function toJson(raw: unknown): unknown {
+  return isJsonValue(raw) ? raw : Object.prototype.toString.call(raw)
+}
+
 /** Says whether an error of `readSession` left a clean place behind. */
 export function isQuarantined({ code, cause }: AgentCheckpointError): boolean {
   const isFault = code === 'invalid_checkpoint' || code === 'unsupported_version' || code === 'foreign_session'
   return isFault && cause === undefined
 }
 
-/** Reads a list of settled runs; nothing where it is none. */
+/** Reads a list of settled runs, each once whatever the list says; nothing where it is none. */
 export function parseRunIds(value: unknown): readonly string[] | undefined {
   const runs = isRecord(value) ? value.runs : undefined
-  return Array.isArray(runs) && runs.every((runId) => typeof runId === 'string') ? runs : undefined
+  return Array.isArray(runs) && runs.every((runId) => typeof runId === 'string') ? [...new Set(runs)] : undefined
 }
 
 interface StoredRun {
@@ -106,11 +124,16 @@ function parsePieces(options: {
     if (!stored || Object.hasOwn(head.state.runs, runId)) continue
     const { piece, fault } = parsePiece(stored.value, { sessionId })
     if (fault) return { fault }
-    const own = Object.keys(piece.state.runs)
-    if (own.length !== 1 || own[0] !== runId) return broken("a settled run's key holds another run")
+    if (!isOf(piece, runId)) return broken("a settled run's key holds another run")
     settled.push(piece)
   }
   return { pieces: { head, settled } }
+}
+
+/** Whether a piece is of one run alone, so that it says nothing of another's. */
+function isOf({ state, inputByRun, cursorByRun, connectionByRun = {} }: CheckpointPiece, runId: string): boolean {
+  const records = [state.runs, state.lastSequenceByRun, state.processedEvents, inputByRun, cursorByRun, connectionByRun]
+  return Object.hasOwn(state.runs, runId) && records.every((record) => Object.keys(record).every((key) => key === runId))
 }
 
 function broken(reason: string): { fault: AgentCheckpointFault } {
