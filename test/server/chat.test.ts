@@ -1,18 +1,13 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChatStreamMapper } from '../../demo/server/chat/createChatStreamMapper.ts'
 import { createModelClient } from '../../demo/server/chat/createModelClient.ts'
+import { readRecordings } from '../adapters/openAI/readRecordings.ts'
 import { expectSoundLog } from './support/expectSoundLog.ts'
 import { eventsOf, readAll } from './support/readFrames.ts'
 import { startTestServer, type TestServer } from './support/startTestServer.ts'
-
-const folder = fileURLToPath(new URL('../../../shared/fixtures/openai-chat/', import.meta.url))
-const isThere = existsSync(folder)
-const reason = isThere ? '' : ' (skipped: the folder ../shared/fixtures is not there)'
 
 let server: TestServer | undefined
 let wire: Server | undefined
@@ -73,9 +68,9 @@ function readRecording(lines: readonly string[]) {
   }
 }
 
-describe.skipIf(!isThere)(`recorded streams${reason}`, () => {
-  it.each(isThere ? readdirSync(folder) : [])('%s becomes a sound run through the real client', async (file) => {
-    const lines = readFileSync(`${folder}${file}`, 'utf8').split('\n').filter((line) => line.trim() !== '')
+describe('recorded streams', () => {
+  it.each(readRecordings('openai-chat'))('$name becomes a sound run through the real client', async ({ chunks }) => {
+    const lines = chunks.map((chunk) => JSON.stringify(chunk))
     const recorded = readRecording(lines)
     const events = await serveChunks(lines)
     const join = (type: string) =>

@@ -125,7 +125,8 @@ describe('any order of ends, results and beginnings', () => {
     for (let round = 0; round < 300; round += 1) {
       const events = Array.from({ length: 1 + random(9) }, () => more[random(more.length)]!)
       const { failures } = await play(started(), ...asked, asks, ...events)
-      if (failures.length > 0) expect(failures).toMatchObject([{ code: expect.stringMatching(/^(incomplete|invalid_frame)$/) }])
+      const codes = failures.map((failure) => (failure as { code?: unknown }).code)
+      expect([[], ['incomplete'], ['invalid_frame']]).toContainEqual(codes)
     }
   })
 })

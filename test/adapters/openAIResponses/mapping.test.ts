@@ -236,10 +236,8 @@ describe('a response in the background', () => {
 })
 
 describe('recordings of real services', () => {
-  const { isThere, reason, recordings } = readRecordings('openai-responses')
-  it.skipIf(!isThere)(`are read whole, without an issue${reason}`, async () => {
-    expect(recordings.length).toBeGreaterThan(0)
-    for (const { name, chunks } of recordings) {
+  it('are read whole, without an issue', async () => {
+    for (const { name, chunks } of readRecordings('openai-responses')) {
       // A recording may hold several responses, one after the other.
       const starts = chunks.flatMap(({ type }, index) => (type === 'response.created' ? [index] : []))
       for (const [number, start] of starts.entries()) {
