@@ -20,7 +20,7 @@ export function createErrorHandler(observers: {
     if (error instanceof StoreUnavailableError) {
       const { code } = error
       context.header('retry-after', '1')
-      return context.json({ code, message: 'The database cannot be reached. Try again in a moment.' }, 503)
+      return context.json({ code, message: 'The database cannot be reached or written for now. Try again in a moment.' }, 503)
     }
     return context.json({ code: 'internal_error', message: 'The server met an error of its own.' }, 500)
   }

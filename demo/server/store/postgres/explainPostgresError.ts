@@ -3,8 +3,11 @@ import { StoreUnavailableError } from '../storeUnavailableError.ts'
 
 /** Serialization failure, deadlock, lock timeout, unique violation: the same work done again may well succeed. */
 const retryable: ReadonlySet<unknown> = new Set(['40001', '40P01', '55P03', '23505'])
-/** The server goes down, or it or the network dropped this connection. */
-const gone = /^(?:08|57P0|25P0[34]|53300)|^E(?:CONN|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)|^ENOENT$/
+/**
+ * The server goes down, is but a copy that may not be written, has no room or connection left, or cannot use its disk;
+ * or it or the network dropped this connection.
+ */
+const gone = /^(?:08|53|57P0|58|25P0[34]|25006)|^E(?:CONN|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)|^ENOENT$/
 
 /** Whether the same transaction may be tried once more. */
 export function isPostgresConflict(error: unknown): boolean {

@@ -1,22 +1,23 @@
 import Database from 'better-sqlite3'
 import type { RunServerStore } from '../runServerStore.ts'
-import { StoreConflictError } from '../storeConflictError.ts'
-import { StoreUnavailableError } from '../storeUnavailableError.ts'
 import { applyMigrations } from '../sql/applyMigrations.ts'
 import { createSqlTransaction } from '../sql/createSqlTransaction.ts'
 import { createSqliteConnection } from './createSqliteConnection.ts'
 import { createSqliteQueue } from './createSqliteQueue.ts'
+import { explainSqliteError } from './explainSqliteError.ts'
 
 /**
  * Opens the store in a SQLite file, or in memory with `:memory:`; what was acknowledged survives a crash. Several
- * processes of one machine may open the same file.
+ * processes of one machine may open the same file. `database` is what it works on where it is opened already.
  *
  * @example
  * const store = createSqliteStore('data/runs.sqlite')
  */
-export function createSqliteStore(path: string, options: { now?(): number } = {}): RunServerStore {
-  const { now = Date.now } = options
-  const database = new Database(path)
+export function createSqliteStore(
+  path: string,
+  options: { now?(): number; database?: Database.Database } = {},
+): RunServerStore {
+  const { now = Date.now, database = new Database(path) } = options
   database.pragma('busy_timeout = 5000')
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
@@ -27,12 +28,7 @@ export function createSqliteStore(path: string, options: { now?(): number } = {}
   // Whoever uses the store meets the failure.
   migrated.catch(() => undefined)
   const explain = (error: unknown): never => {
-    const code = (error as { code?: unknown } | null)?.code
-    if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
-      throw new StoreConflictError({ cause: error })
-    }
-    if (code === 'SQLITE_BUSY') throw new StoreUnavailableError({ cause: error })
-    throw error
+    throw explainSqliteError(error)
   }
   const run = <Result>(work: (given: typeof transaction) => Promise<Result>, isReading: boolean): Promise<Result> =>
     migrated.then(() => queue.add(() => work(transaction), { isReading })).catch(explain)
