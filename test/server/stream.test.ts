@@ -231,6 +231,27 @@ describe('a thread', () => {
     expect(reads[2]).toEqual(reads[0])
     const { body } = await browser.request<{ runs: unknown[] }>('GET', '/api/agent/conversations/c1')
     expect(body.runs).toHaveLength(1)
+    const again = { ...start, messages: [{ role: 'user', content: [{ type: 'text', text: 'List the documents' }] }] }
+    expect((await browser.send('/api/agent/stream', json({ ...again, supersede: true }))).status).toBe(200)
+  })
+
+  it('takes no other message for the one that the run was started with, also where they race', async () => {
+    server = await startTestServer()
+    const browser = server.createBrowser()
+    await browser.request('POST', '/api/documents', { title: 'T', content: '' })
+    const start = (content: string, conversationId: string) =>
+      browser.send('/api/agent/stream', json({ runId: 'mine', conversationId, messages: [{ role: 'user', content }] }))
+    const raced = await Promise.all([
+      start('List the documents', 'c1'),
+      start('What is the limit for hotels?', 'c1'),
+      start('List the documents', 'c2'),
+    ])
+    const taken = raced.filter(({ status }) => status === 200)
+    expect(taken).toHaveLength(1)
+    await readAll(readFrames(taken[0]!))
+    for (const refused of raced.filter((response) => response !== taken[0])) {
+      expect([refused.status, await refused.json()]).toMatchObject([422, { code: 'run_id_reused' }])
+    }
   })
 })
 

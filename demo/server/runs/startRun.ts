@@ -9,6 +9,7 @@ import { hasEnded } from './hasEnded.ts'
 import type { EventDraft } from './eventDraft.ts'
 import { createConfiguration, pinConfiguration } from './pinConfiguration.ts'
 import { readRun } from './readRun.ts'
+import { rememberStart, requireSameStart } from './sameStart.ts'
 import type { RunServices } from './runServices.ts'
 import { takeUpRun, type TakenUp } from './takeUpRun.ts'
 import { toText, type StartRequest } from './startRequest.ts'
@@ -18,7 +19,8 @@ import { writeCheckpoint } from './writeCheckpoint.ts'
  * Starts a run, or attaches to it where its runId is known already: the same request sent twice is one run.
  *
  * @throws RunServerError `thread_busy` (409) while another run of the thread is under way, `run_not_found` (404) where
- * the runId is another user's, `unknown_model` (400), `too_many_runs` (429).
+ * the runId is another user's, `run_id_reused` (422) where it was started with another message, `unknown_model` (400),
+ * `too_many_runs` (429).
  */
 export async function startRun(
   services: RunServices,
@@ -33,12 +35,14 @@ export async function startRun(
     await transaction.lock(`start:${ownerId}`)
     if (request.runId !== undefined && (await transaction.runs.get(request.runId)) !== undefined) {
       const known = await readRun(transaction, ownerId, request.runId)
+      await requireSameStart(transaction, { ownerId, runId: request.runId, request })
       return { run: known, epoch: undefined, superseded: undefined }
     }
     requireModel(services, request)
     const busy = await makeRoom(services, transaction, { ownerId, request })
     await requireFewRuns(services, transaction, ownerId)
     const made = await insertRun(services, transaction, { ownerId, request })
+    await rememberStart(transaction, { ownerId, runId: made.runId, request, now: now() })
     const leaseExpiresAt = now() + settings.leaseMs
     return { run: made, epoch: await transaction.leases.take(made.runId, holder, leaseExpiresAt), superseded: busy }
   })
