@@ -27,6 +27,7 @@ import { openRun } from './openRun.ts'
 import type { EndpointAnswer, PlainBaseQuery, PlainBuilder } from './plainBaseQuery.ts'
 import { showRun } from './showRun.ts'
 import { toEndpointError } from './toEndpointError.ts'
+import { toTags } from './toTags.ts'
 
 /** What `startRun` takes. */
 export interface AgentStartRunArg {
@@ -131,8 +132,7 @@ function createEndpoints(
   /** How each conversation of a store is read anew, by the request that its entry was made with. */
   const readers = new WeakMap<StoreRuntime, Map<string, () => Promise<EndpointAnswer<AgentConversation>>>>()
 
-  const listTags = (type: string | undefined) => (type === undefined ? [] : [{ type, id: 'LIST' }])
-  const idTags = (type: string | undefined, id: string) => (type === undefined ? [] : [{ type, id }])
+  const listTags = (type: string | undefined) => toTags(type, 'LIST')
 
   async function attempt<Data>(work: () => Promise<Data>): Promise<EndpointAnswer<Data>> {
     try {
@@ -171,7 +171,7 @@ function createEndpoints(
         return answer
       },
       merge: (draft, page) => writeConversation(draft as AgentConversation, page),
-      providesTags: (_data, _error, conversationId) => idTags(tags.conversation, conversationId),
+      providesTags: (_data, _error, conversationId) => toTags(tags.conversation, conversationId),
       async onCacheEntryAdded(conversationId, entry) {
         const { dispatch, getState, updateCachedData, cacheEntryRemoved } = entry
         const runtime = reconcile ? runtimes.find(entry) : undefined
@@ -185,7 +185,7 @@ function createEndpoints(
               // An error cannot be written over, as that of a conversation that the server did not know yet.
               const type = tags.conversation
               if (type === undefined) throw new Error('The conversation has not been read.')
-              dispatch({ type: `${reducerPath}/invalidateTags`, payload: [{ type, id: conversationId }] })
+              dispatch({ type: `${reducerPath}/invalidateTags`, payload: toTags(type, conversationId) })
               return
             }
             const answer = await readers.get(runtime)?.get(conversationId)?.()
@@ -214,12 +214,12 @@ function createEndpoints(
         if (answer.data && reconcile) noteHeld(runtimes.find(api), conversationId, answer.data)
         return answer
       },
-      providesTags: (_data, _error, { conversationId }) => idTags(tags.conversation, conversationId),
+      providesTags: (_data, _error, { conversationId }) => toTags(tags.conversation, conversationId),
     }),
 
     run: build.query<AgentRecordedRun, string>({
       queryFn: (runId, _api, _extra, baseQuery) => read('run', { runId }, baseQuery),
-      providesTags: (_data, _error, runId) => idTags(tags.run, runId),
+      providesTags: (_data, _error, runId) => toTags(tags.run, runId),
     }),
 
     runEvents: build.infiniteQuery<AgentRunEventsPage, { runId: string; after?: number }, number | null>({
@@ -232,7 +232,7 @@ function createEndpoints(
       },
       queryFn: ({ queryArg, pageParam }, _api, _extra, baseQuery) =>
         read('runEvents', { runId: queryArg.runId, after: pageParam ?? queryArg.after ?? 0, limit: events }, baseQuery),
-      providesTags: (_data, _error, { runId }) => idTags(tags.run, runId),
+      providesTags: (_data, _error, { runId }) => toTags(tags.run, runId),
     }),
 
     followRun: build.query<AgentFollowedRun, string>({
@@ -262,7 +262,7 @@ function createEndpoints(
             return runtime.follower.attach({ runId, sessionId, provider: runtimes.getProvider(runtime), isOver })
           },
         ),
-      providesTags: (_data, _error, runId) => idTags(tags.run, runId),
+      providesTags: (_data, _error, runId) => toTags(tags.run, runId),
     }),
 
     startRun: build.mutation<{ runId: string; sessionId: string }, AgentStartRunArg>({

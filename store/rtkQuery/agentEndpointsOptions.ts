@@ -1,5 +1,6 @@
 import type { BaseQueryArg, BaseQueryError, BaseQueryFn, FetchArgs } from '@reduxjs/toolkit/query'
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
+import { encodePathSegment } from '../../src/transport/encodePathSegment.ts'
 import type { AgentEndpointError } from './agentEndpointError.ts'
 
 /** What each reading asks for; a cursor is where a page begins, as the page before it said. */
@@ -58,7 +59,7 @@ export interface AgentEndpointsOptions<BaseQuery extends BaseQueryFn, TagTypes e
 
 /** Makes the requests of the run server's routes, as `fetchBaseQuery` takes them. */
 export function createDefaultRequests(basePath: string): AgentEndpointRequests<FetchArgs> {
-  const path = (...parts: readonly string[]) => [basePath, ...parts.map(encodeURIComponent)].join('/')
+  const path = (...parts: readonly string[]) => [basePath, ...parts.map(encodePathSegment)].join('/')
   return {
     conversations: ({ cursor, limit }) => ({
       url: path('conversations'),

@@ -3,7 +3,7 @@ import type { AgentEndpointError } from './agentEndpointError.ts'
 import { createDefaultRequests, type AgentEndpointArgs, type AgentEndpointsOptions } from './agentEndpointsOptions.ts'
 import type { AskBaseQuery, EndpointAnswer, PlainBaseQuery } from './plainBaseQuery.ts'
 import { readModelSchemas } from './readModelSchemas.ts'
-import { createEndpointError } from './toEndpointError.ts'
+import { createEndpointError, toEndpointError } from './toEndpointError.ts'
 
 type ReadingName = keyof AgentEndpointArgs
 type ReadingResult<Name extends ReadingName> = z.output<(typeof readModelSchemas)[Name]>
@@ -19,7 +19,12 @@ export function createReader(options: AgentEndpointsOptions<PlainBaseQuery, stri
   const defaults = createDefaultRequests(options.basePath ?? '/api/agent')
 
   return async <Name extends ReadingName>(name: Name, args: AgentEndpointArgs[Name], baseQuery: AskBaseQuery) => {
-    const request = (options.requests?.[name] ?? defaults[name])(args)
+    let request: unknown
+    try {
+      request = (options.requests?.[name] ?? defaults[name])(args)
+    } catch (thrown) {
+      return { error: failWith(options, toEndpointError(thrown)) }
+    }
     const { data: body, error: failure, meta } = await baseQuery(request)
     if (failure !== undefined) return { error: failure, meta }
     const data = parse(name, () => options.responses?.[name]?.(body, args) ?? body)

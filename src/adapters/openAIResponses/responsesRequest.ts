@@ -1,3 +1,4 @@
+import { encodePathSegment } from '../../transport/encodePathSegment.ts'
 import type { HttpStreamRequest } from '../../transport/openHttpStream.ts'
 import type { OpenAIFields } from '../openAI/openAIProviderOptions.ts'
 import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
@@ -48,8 +49,8 @@ export function createResponsesRequests(options: OpenAIResponsesProviderOptions)
       return sent(urlOf(''), own, { body: JSON.stringify(request.createBody()) })
     },
     follow: (responseId, after) =>
-      sent(urlOf(`/${encodeURIComponent(responseId)}`, 'stream=true', `starting_after=${after}`), {}),
+      sent(urlOf(`/${encodePathSegment(responseId)}`, 'stream=true', `starting_after=${after}`), {}),
     cancel: (responseId, key) =>
-      sent(urlOf(`/${encodeURIComponent(responseId)}/cancel`), { 'idempotency-key': key }, { method: 'POST' }),
+      sent(urlOf(`/${encodePathSegment(responseId)}/cancel`), { 'idempotency-key': key }, { method: 'POST' }),
   }
 }

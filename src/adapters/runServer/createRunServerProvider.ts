@@ -5,6 +5,7 @@ import { agentEventTypes } from '../../protocol/agentEventTypes.ts'
 import { createUuid } from '../../protocol/createUuid.ts'
 import type { AgentProvider, AgentProviderContextOptions } from '../../provider/agentProvider.ts'
 import type { AgentTransportTimers } from '../../transport/createPatience.ts'
+import { encodePathSegment } from '../../transport/encodePathSegment.ts'
 import { mergeHeaders } from '../../transport/mergeHeaders.ts'
 import type { HttpStreamRequest } from '../../transport/openHttpStream.ts'
 import { createSseTransport } from '../../transport/sse.ts'
@@ -94,7 +95,7 @@ export function createRunServerProvider(options: RunServerProviderOptions = {}):
   const reading = createSseTransport<RunServerRequest & { after: number }, RunServerChunk>({
     ...stream,
     request: async ({ runId, after }) => ({
-      url: `${baseUrl}/api/agent/runs/${encodeURIComponent(runId)}/stream?after=${after}`,
+      url: `${baseUrl}/api/agent/runs/${encodePathSegment(runId)}/stream?after=${after}`,
       headers: await getHeaders(),
       credentials,
     }),

@@ -1,11 +1,11 @@
 import { configureStore } from '@reduxjs/toolkit'
-import { setupListeners } from '@reduxjs/toolkit/query'
+import { setupListeners, type FetchArgs } from '@reduxjs/toolkit/query'
 import { createApi, fetchBaseQuery } from '@reduxjs/toolkit/query/react'
 import type { ReactNode } from 'react'
 import { Provider } from 'react-redux'
 import { createRunServerProvider } from 'redux-agent/adapters/run-server'
 import { createAgentRuntime } from 'redux-agent/react'
-import { agentEndpoints } from 'redux-agent/rtk-query'
+import { agentEndpoints, type AgentEndpointRequests } from 'redux-agent/rtk-query'
 import { vi } from 'vitest'
 import type { RunHost } from './createRunHost.ts'
 
@@ -16,11 +16,12 @@ export function createEndpointApp(
     keepUnusedDataFor?: number
     maxSettledRuns?: number
     reconcile?: boolean
+    requests?: Partial<AgentEndpointRequests<string | FetchArgs>>
     pageSize?: { messages?: number; conversations?: number; events?: number }
     beforeRelease?: (run: { runId: string; sessionId: string }) => Promise<unknown> | undefined
   } = {},
 ) {
-  const { maxSettledRuns, reconcile, pageSize, beforeRelease } = options
+  const { maxSettledRuns, reconcile, requests, pageSize, beforeRelease } = options
   const provider = createRunServerProvider({ id: 'host', baseUrl: 'http://host.test', fetch: host.fetch })
   const timers = new Set<{ callback: () => void; delay: number }>()
   let lastId = 0
@@ -56,6 +57,7 @@ export function createEndpointApp(
       agentEndpoints(build, {
         tags: { conversation: 'Talk', run: 'Run' },
         reconcile,
+        requests,
         pageSize,
         ...(beforeRelease && { beforeRelease }),
       }),
