@@ -99,7 +99,8 @@ export type AgentEndpoints<BaseQuery extends BaseQueryFn, TagTypes extends strin
 /**
  * Makes the endpoints of agents for `createApi` and `injectEndpoints`: the app's base query, path, tags and cache times
  * stay its own. Answers are validated; a failure is what the base query says, or `{ status: 'CUSTOM_ERROR', error,
- * data: { code } }`. What streams goes through the runtime of the store, by its provider (design, section 9).
+ * data: { code } }`. RTK Query types the `error` of its infinite queries as `SerializedError` alone; `'status' in error`
+ * tells the others there. What streams goes through the runtime of the store, by its provider (design, section 9).
  *
  * @example
  * const chatApi = createApi({

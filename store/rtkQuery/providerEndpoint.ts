@@ -7,6 +7,7 @@ import type { AgentFollowedRun } from './agentReadModel.ts'
 import { failWith } from './createReader.ts'
 import { findKnownRun } from './describeRun.ts'
 import { createEndpointRuntime } from './endpointRuntime.ts'
+import { createStartedRuns, type StartedRuns } from './createStartedRuns.ts'
 import { hasFailedToStart } from './hasFailedToStart.ts'
 import { openRun } from './openRun.ts'
 import type { EndpointAnswer, PlainBaseQuery, PlainBuilder } from './plainBaseQuery.ts'
@@ -32,7 +33,8 @@ export interface AgentProviderEndpointOptions<BaseQuery extends BaseQueryFn> {
 /**
  * Makes any provider a streaming endpoint: the first subscription starts a run, the cache entry says where that stands,
  * and what it says goes into the runtime's state, through the one validator and reducer. The run outlives its
- * subscribers; asked for again by the same argument, it is the same run (design, section 9).
+ * subscribers; asked for again by the same argument, it is the same run, for as long as its entry is in the cache or its
+ * state in the store (design, section 9).
  *
  * @example
  * endpoints: (build) => ({ ask: providerEndpoint(build, echoProvider) })
@@ -70,38 +72,47 @@ function createEndpoint(
   options: AgentProviderEndpointOptions<PlainBaseQuery>,
 ) {
   const runtimes = createEndpointRuntime({ ...options, provider })
-  /** The run of each argument, by its cache key, in each store. */
-  const started = new WeakMap<StoreRuntime, Map<string, string>>()
+  const started = new WeakMap<StoreRuntime, StartedRuns>()
 
-  function startedIn(runtime: StoreRuntime): Map<string, string> {
-    const ofStore = started.get(runtime) ?? new Map<string, string>()
+  function startedIn(runtime: StoreRuntime): StartedRuns {
+    const ofStore = started.get(runtime) ?? createStartedRuns((runId) => findKnownRun(runtime, runId) !== undefined)
     started.set(runtime, ofStore)
     return ofStore
   }
 
   /** The run of an argument, but for one that failed to start and whose id no server would take for the same. */
   function findStarted(runtime: StoreRuntime, key: string): string | undefined {
-    const runId = startedIn(runtime).get(key)
+    const runId = startedIn(runtime).find(key)
     const wire = runId === undefined ? undefined : getOwn(runtime.present.get().connection.runs, runId)
     return runId !== undefined && hasFailedToStart(runtime, runId) && !wire?.canResume ? undefined : runId
   }
 
   return build.query<AgentFollowedRun, AgentProviderEndpointArg<unknown>>({
     async queryFn({ sessionId, input, ...named }, api): Promise<EndpointAnswer<AgentFollowedRun>> {
+      let release: (() => void) | undefined
       try {
         const runtime = runtimes.require(api)
         const ofStore = startedIn(runtime)
         const key = api.queryCacheKey ?? ''
         const runId = named.runId ?? findStarted(runtime, key) ?? runtime.environment.createId()
-        ofStore.set(key, runId)
+        // Until it is asked for the store does not know it, and that may wait for the session's storage.
+        release = ofStore.hold(runId)
+        ofStore.note(key, runId)
         const known = hasFailedToStart(runtime, runId) ? undefined : findKnownRun(runtime, runId)
         if (known) return { data: known }
         await openRun(runtime, { sessionId, provider, input, runId })
         return { data: findKnownRun(runtime, runId)! }
       } catch (thrown) {
         return { error: failWith(options, toEndpointError(thrown)) }
+      } finally {
+        release?.()
       }
     },
-    onCacheEntryAdded: (_arg, entry) => showRun(entry, () => runtimes.require(entry)),
+    onCacheEntryAdded: (_arg, entry) =>
+      showRun(
+        entry,
+        () => runtimes.require(entry),
+        (runtime, { runId }) => startedIn(runtime).hold(runId),
+      ),
   })
 }

@@ -13,9 +13,9 @@ import { holdTestClock } from './support/holdTestClock.ts'
 holdTestClock()
 expectSilentConsole()
 
-function createAsk(options: { keepUnusedDataFor?: number } = {}) {
+function createAsk(options: { keepUnusedDataFor?: number; maxSettledRuns?: number } = {}) {
   const scripted = createScriptedProvider()
-  const agent = createAgentRuntime({ reducerPath: 'helper' })
+  const agent = createAgentRuntime({ reducerPath: 'helper', maxSettledRuns: options.maxSettledRuns })
   const api = createApi({
     baseQuery: fakeBaseQuery<{ status: 'CUSTOM_ERROR'; error: string; data?: unknown }>(),
     keepUnusedDataFor: options.keepUnusedDataFor ?? 60,
@@ -80,6 +80,33 @@ describe('the endpoint of a provider', () => {
     const second = await ask()
     expect(second.data!.runId).toBe(scripted.wires[0]!.runId)
     expect(scripted.wires).toHaveLength(1)
+  })
+
+  it('is remembered for as long as its entry or its run is there, and no longer', async () => {
+    const { scripted, ask, state } = createAsk({ keepUnusedDataFor: 0, maxSettledRuns: 1 })
+    const asking = async (text: string) => {
+      const subscription = ask({ sessionId: 's1', input: { text } })
+      await settle()
+      const wire = scripted.wires.at(-1)!
+      if (state().runs[wire.runId]?.status === 'running') {
+        wire.send('run.completed', {})
+        wire.end()
+      }
+      await settle()
+      return { subscription, runId: (await subscription).data!.runId }
+    }
+    const shown = await asking('shown')
+    const left = await asking('left')
+    left.subscription.unsubscribe()
+    await settle()
+    const again = await asking('left')
+    expect(again.runId).toBe(left.runId)
+    again.subscription.unsubscribe()
+    await asking('last')
+    await settle()
+    expect(Object.keys(state().runs)).toHaveLength(1)
+    expect((await asking('shown')).runId).toBe(shown.runId)
+    expect((await asking('left')).runId).not.toBe(left.runId)
   })
 
   it('is another run under another id', async () => {

@@ -49,6 +49,12 @@ describe('the endpoints', () => {
     expectTypeOf(history).returns.toEqualTypeOf<readonly AgentHistoryMessage[]>()
     const list = () => chatApi.useConversationsInfiniteQuery().data!.pages[0]!.conversations[0]!.title
     expectTypeOf(list).returns.toEqualTypeOf<string>()
+    // RTK Query leaves the base query's error out of what its infinite queries say, of an app's own ones as well: its
+    // type asks for a QueryDefinition, which no infinite query can be. `'status' in error` finds it all the same.
+    const conversations = () => chatApi.useConversationsInfiniteQuery().error
+    expectTypeOf(conversations).returns.toEqualTypeOf<SerializedError | undefined>()
+    const status = (error: ReturnType<typeof conversations>) => (error && 'status' in error ? error.status : undefined)
+    expectTypeOf(status).returns.toBeUnknown()
     expectTypeOf(chatApi.useOwnQuery).toBeFunction()
   })
 
