@@ -1,31 +1,13 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Demo } from '../../demo/startDemo.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { startDemo } from '../support/demo.ts'
-import { assistant } from './support/assistant.ts'
-import { openWorkspace, type WorkspaceOptions } from './support/openWorkspace.ts'
-import { serverOf } from './support/serverOf.ts'
+import { describe, expect, it } from 'vitest'
+import type { WorkspaceOptions } from './support/openWorkspace.ts'
+import { stageDemo } from './support/stageDemo.ts'
 
-let demo: Demo
-let browser: Browser
-
-beforeAll(async () => {
-  demo = await startDemo({ serverEnv: { TOKEN_DELAY_MS: '4' } })
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await demo?.stop()
-})
+const stage = stageDemo({ tokenDelay: 4 })
 
 const open = async (options: Partial<WorkspaceOptions> = {}) => {
-  const workspace = await openWorkspace({ browser, url: `${demo.url}/#/documents/travel-policy`, ...options })
-  onTestFinished(workspace.close)
-  const { page, problems } = workspace
-  const question = (words: string) => page.getByRole('group', { name: new RegExp(`^Question for you ${words}`) })
-  return { page, problems, ui: assistant(page), server: serverOf(page), question }
+  const opened = await stage.open(options)
+  const question = (words: string) => opened.page.getByRole('group', { name: new RegExp(`^Question for you ${words}`) })
+  return { ...opened, question }
 }
 
 describe('a question of the assistant', () => {
