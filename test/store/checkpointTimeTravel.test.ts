@@ -108,4 +108,78 @@ describe('while DevTools shows a past state', () => {
     travel.toPresent()
     expect(travel.state()).toEqual(replayAgentEvents(events))
   })
+
+  /** A page whose run was under way when it was left, and which is being read while a past is shown. */
+  async function createReadInPast() {
+    const first = await createTravelled()
+    await first.open().unwrap()
+    void first.start()
+    await first.rest()
+    first.hide()
+    let open!: () => void
+    first.storage.gate = new Promise<void>((resolve) => (open = resolve))
+    const travel = await createTravelled(first.storage)
+    travel.gate.open()
+    const opened = travel.open()
+    return { travel, opened, open }
+  }
+
+  it('a running run that was being read is not taken up by itself, and goes on by hand after the return', async () => {
+    const { travel, opened, open } = await createReadInPast()
+    travel.toPast()
+    open()
+    await opened.unwrap()
+    await travel.rest()
+    expect(travel.opened()).toEqual([])
+    expect(travel.state().runs).toEqual({})
+    await expect(travel.resume().unwrap()).rejects.toMatchObject({ code: 'time_travel' })
+    travel.toPresent()
+    expect(travel.connection('r1')).toMatchObject({ state: 'unrecoverable', canResume: true })
+    await travel.resume().unwrap()
+    expect(travel.opened()).toHaveLength(1)
+    expect(travel.state()).toEqual(replayAgentEvents(events))
+  })
+
+  it('a running run that was being read goes on by itself where the person is back before the storage answers', async () => {
+    const { travel, opened, open } = await createReadInPast()
+    travel.toPast()
+    travel.toPresent()
+    open()
+    await opened.unwrap()
+    await travel.rest()
+    expect(travel.opened()).toHaveLength(1)
+    expect(travel.state()).toEqual(replayAgentEvents(events))
+  })
+
+  it('a request that waits for the storage is refused, and sends nothing', async () => {
+    const travel = await createTravelled()
+    let open!: () => void
+    travel.storage.gate = new Promise<void>((resolve) => (open = resolve))
+    const opened = travel.open()
+    const task = travel.start()
+    travel.toPast()
+    open()
+    await opened.unwrap()
+    await expect(task.unwrap()).rejects.toMatchObject({ code: 'time_travel' })
+    expect(travel.opened()).toEqual([])
+    travel.toPresent()
+    expect(travel.state().runs).toEqual({})
+  })
+
+  it('a removal that is under way is done, and shows on the return', async () => {
+    const travel = await createTravelled()
+    await travel.open().unwrap()
+    void travel.start()
+    await travel.rest()
+    travel.hide()
+    const removal = travel.store.dispatch(travel.agent.actions.removeSession({ sessionId: 's1' }))
+    travel.toPast()
+    await removal.unwrap()
+    expect(travel.storage.texts.size).toBe(0)
+    travel.toPresent()
+    expect(travel.state().runs).toEqual({})
+    travel.hide()
+    await travel.rest()
+    expect(travel.storage.texts.size).toBe(0)
+  })
 })
