@@ -11,16 +11,16 @@ interface Weights {
 
 /** Bytes, minified and gzipped: up to 15 % above what each entry takes now. */
 const budgets: Readonly<Record<string, Weights>> = {
-  '.': { own: 53_000, total: 62_500 },
-  './react': { own: 62_500, total: 70_000 },
+  '.': { own: 57_000, total: 66_500 },
+  './react': { own: 67_500, total: 75_000 },
   './assistant-ui': { own: 3_500, total: 3_500 },
   './rtk-query': { own: 6_700, total: 14_700 },
   './testing': { own: 11_000, total: 18_000 },
   './adapters/ag-ui': { own: 24_500, total: 34_500 },
   './adapters/ai-sdk': { own: 21_500, total: 31_000 },
-  './adapters/openai-chat': { own: 9_900, total: 16_600 },
+  './adapters/openai-chat': { own: 11_000, total: 17_500 },
   './adapters/openai-responses': { own: 18_200, total: 28_000 },
-  './adapters/run-server': { own: 7_700, total: 16_800 },
+  './adapters/run-server': { own: 8_500, total: 16_800 },
 }
 
 export interface EntrySize extends Weights {

@@ -149,7 +149,7 @@ export function createWireRun(
         if (isUnderWay && approvals.hasWaiting()) return void (isUnderWay = false)
         const stopping = run.getStopping()
         if (stopping && /abort|cancel/i.test(code ?? '')) return cancel(stopping.reason)
-        fail({ message: message || 'The agent failed without saying why.', ...(code !== undefined && { code }) })
+        fail({ message: message || `${scope.adapter}: The agent failed without saying why.`, ...(code !== undefined && { code }) })
       },
     },
   }

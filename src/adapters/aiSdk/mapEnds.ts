@@ -1,6 +1,7 @@
 import { assertNever } from '../../assertNever.ts'
 import type { AgentError } from '../../protocol/fields.ts'
 import { closeEntity, type EntityEnding } from '../support/closeEntity.ts'
+import { aiSdkAdapter as adapter } from './aiSdkAdapter.ts'
 import type { AiSdkRun } from './aiSdkRun.ts'
 import { askClientTool, expire, findClientTools } from './mapApprovals.ts'
 import { completeArtifacts, keepRecord } from './mapArtifacts.ts'
@@ -60,7 +61,7 @@ export function endStream(run: AiSdkRun, { incompleteFinishReasons }: EndOptions
   if (run.isOver) return
   if (abort) return cancelRun(run, abort.reason)
   if (error !== undefined || finish?.reason === 'error') {
-    return failRun(run, { message: error || 'The agent failed; its own log says why.', code: 'stream_error' })
+    return failRun(run, { message: error || `${adapter}: The agent failed; its own log says why.`, code: 'stream_error' })
   }
   if (!finish) return
   const { reason = 'stop' } = finish
@@ -71,7 +72,7 @@ export function endStream(run: AiSdkRun, { incompleteFinishReasons }: EndOptions
   }
   if (run.questions.size > 0) return park(run)
   if (isIncomplete) {
-    return failRun(run, { message: `The answer is not whole (${reason.slice(0, 64)}).`, code: 'incomplete' })
+    return failRun(run, { message: `${adapter}: The answer is not whole (${reason.slice(0, 64)}).`, code: 'incomplete' })
   }
   closeRun(run, { status: 'completed' })
   run.emit('run.completed', { output: { finishReason: reason } })

@@ -40,7 +40,7 @@ describe('the end of a stream', () => {
     ['content-filter', { status: 'completed', output: { finishReason: 'content-filter' } }],
     [null, { status: 'completed', output: { finishReason: 'stop' } }],
     ['error', { status: 'failed', error: { code: 'stream_error' } }],
-    ['other', { status: 'failed', error: { code: 'incomplete', message: 'The answer is not whole (other).' } }],
+    ['other', { status: 'failed', error: { code: 'incomplete', message: 'ai-sdk: The answer is not whole (other).' } }],
     ['interrupted', { status: 'failed', error: { code: 'incomplete' } }],
   ])('that says finish %s', async (finishReason, expected) => {
     const run = await read([start, step, ...text('Hi.'), { type: 'finish', finishReason }])

@@ -9,6 +9,7 @@ import {
   finish,
   say,
   streamOf,
+  versions,
   type AiServerOptions,
   type ModelPart,
 } from './createAiServer.ts'
@@ -305,5 +306,57 @@ describe('over a reload', () => {
     await second.settle(() => second.run()?.status === 'completed')
     expect(server.runs).toEqual(runs)
     expect(second.state().issues).toEqual([])
+  })
+
+  it.each(
+    versions.flatMap((version) =>
+      ([
+        ['approved', undefined],
+        ['modified', { colour: 'blue' }],
+        ['rejected', 'Not now.'],
+      ] as const).map((answer) => [version, ...answer] as const),
+    ),
+  )('what only the page can do, by version %i, is left and then %s', async (version, decision, data) => {
+    const asking = go(call('ask', { city: 'Rome' }, 'q'), finish('tool-calls'))
+    const server = createAiServer({ version, steps: [asking, done] })
+    const checkpointStorage = createMemoryAgentCheckpointStorage()
+    const first = createPage(server, { checkpointStorage })
+    first.store.dispatch(first.agent.actions.openSession({ sessionId: 's1' }))
+    await first.settle(() => true)
+    await first.ask('Ask.').unwrap()
+    await leave(first)
+
+    const second = createPage(server, { checkpointStorage, id: 'r2' })
+    second.store.dispatch(second.agent.actions.openSession({ sessionId: 's1' }))
+    await second.settle(() => second.waiting().length === 1)
+    await second.answer('q', decision, data)
+    await second.settle(() => second.run()?.status === 'completed')
+    const [part] = server.requests.at(-1)!.body.messages.at(-1)!.parts.filter(({ toolCallId }) => toolCallId === 'q')
+    expect(part).toMatchObject(
+      decision === 'rejected'
+        ? { state: 'output-error', errorText: data }
+        : { state: 'output-available', output: data ?? 'approved' },
+    )
+    expect(second.state().issues).toEqual([])
+  })
+
+  it.each([
+    ['approved', ['deploy Rome', 'deploy Oslo']],
+    ['rejected', ['deploy Rome']],
+  ] as const)('an approval of version 6 is left and then %s', async (decision, runs) => {
+    const server = createAiServer({ version: 6, steps: [both, done] })
+    const checkpointStorage = createMemoryAgentCheckpointStorage()
+    const first = createPage(server, { checkpointStorage })
+    first.store.dispatch(first.agent.actions.openSession({ sessionId: 's1' }))
+    await first.settle(() => true)
+    await first.ask('Deploy.').unwrap()
+    await leave(first)
+    const second = createPage(server, { checkpointStorage, id: 'r2' })
+    second.store.dispatch(second.agent.actions.openSession({ sessionId: 's1' }))
+    await second.settle(() => second.waiting().length === 2)
+    await second.answer('a')
+    await second.answer('b', decision)
+    await second.settle(() => second.run()?.status === 'completed')
+    expect(server.runs).toEqual(runs)
   })
 })
