@@ -5,8 +5,11 @@ import type { AgentConnectionState } from '../../store/connection/agentRunConnec
 
 /** All words that the components show: `enUS`, `zhCN`, or the app's own. */
 export interface AgentLocale {
-  /** An entity's status; `ended` is one that was open when its run ended, `detached` one whose wire was closed here. */
-  status: Readonly<Record<AgentEntityStatus | 'ended' | 'detached', string>>
+  /**
+   * An entity's status; `asked` is a tool call that an open approval asks about, `ended` what was open when its run
+   * ended, `detached` what was when its wire was closed here.
+   */
+  status: Readonly<Record<AgentEntityStatus | 'asked' | 'ended' | 'detached', string>>
   /** A speaker by role; a role without a word is shown as it is. */
   role: Readonly<Record<string, string>>
   connection: Readonly<Record<AgentConnectionState, string>>

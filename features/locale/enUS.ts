@@ -10,6 +10,7 @@ export const enUS: AgentLocale = {
     streaming: 'Writing',
     running: 'Running',
     waiting: 'Waiting for you',
+    asked: 'Needs an answer',
     completed: 'Completed',
     failed: 'Failed',
     cancelled: 'Cancelled',

@@ -10,6 +10,7 @@ export const zhCN: AgentLocale = {
     streaming: '输出中',
     running: '运行中',
     waiting: '等待确认',
+    asked: '等待答复',
     completed: '已完成',
     failed: '失败',
     cancelled: '已取消',

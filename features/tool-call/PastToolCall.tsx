@@ -3,6 +3,7 @@ import type { AgentToolCallState } from '../../src/state/entities/agentToolCallS
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import type { PastSource } from '../timeline/timelineSource.ts'
 import type { RunOutlook } from '../view/itemStatus.ts'
+import { getQuestion } from './getQuestion.ts'
 import { isArriving } from './isArriving.ts'
 import { ToolCallView } from './ToolCallView.tsx'
 
@@ -15,16 +16,14 @@ export function PastToolCall(props: {
 }) {
   const { source, toolCall, outlook, locale } = props
   const { runId, id: toolCallId } = toolCall
-  const isAsked =
-    isArriving(toolCall, outlook) &&
-    Object.values(source.approvals).some((approval) => approval.runId === runId && approval.toolCallId === toolCallId)
+  const question = isArriving(toolCall, outlook) ? getQuestion(source.approvals, toolCall) : undefined
   const isRetried = selectRetryOf(source.end, { runId, toolCallId }) !== undefined
   return (
     <ToolCallView
       toolCall={toolCall}
       outlook={outlook}
       locale={locale}
-      isAsked={isAsked}
+      question={question}
       retry={isRetried && <p className="agent-note">{locale.replay.retriedLater}</p>}
     />
   )

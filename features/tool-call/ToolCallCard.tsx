@@ -5,7 +5,7 @@ import type { RunOutlook } from '../view/itemStatus.ts'
 import { isArriving } from './isArriving.ts'
 import { ToolCallView } from './ToolCallView.tsx'
 import { ToolRetry } from './ToolRetry.tsx'
-import { useIsAsked } from './useIsAsked.ts'
+import { useToolQuestion } from './useToolQuestion.ts'
 
 /**
  * A tool call of a store's session. It subscribes to nothing but to the approval that asks about it, while there may be
@@ -21,13 +21,13 @@ export function ToolCallCard(props: {
   onRegenerate?: ((runId: string) => void) | undefined
 }) {
   const { agent, toolCall, outlook, locale, isRetriedBefore = false, onRegenerate } = props
-  const isAsked = useIsAsked(agent, toolCall, isArriving(toolCall, outlook))
+  const question = useToolQuestion(agent, toolCall, isArriving(toolCall, outlook))
   return (
     <ToolCallView
       toolCall={toolCall}
       outlook={outlook}
       locale={locale}
-      isAsked={isAsked}
+      question={question}
       retry={
         <ToolRetry
           agent={agent}

@@ -10,6 +10,7 @@ import { formatJson } from '../view/formatJson.ts'
 import { formatJsonText } from '../view/formatJsonText.ts'
 import { getItemStatus, type RunOutlook } from '../view/itemStatus.ts'
 import { StatusBadge } from '../view/StatusBadge.tsx'
+import type { ToolQuestion } from './getQuestion.ts'
 import { isArriving } from './isArriving.ts'
 
 /** A tool call as a card. Its arguments stand open while they stream in, and fold once an approval shows the same. */
@@ -17,14 +18,14 @@ export function ToolCallView(props: {
   toolCall: AgentToolCallState
   outlook: RunOutlook
   locale: AgentLocale
-  /** Whether an approval asks about it. */
-  isAsked: boolean
+  /** How the approval stands that asks about it, where one does. */
+  question: ToolQuestion | undefined
   /** What stands below a failure that another attempt may mend. */
   retry: ReactNode
 }) {
-  const { toolCall, outlook, locale, isAsked, retry } = props
+  const { toolCall, outlook, locale, question, retry } = props
   const { name, attempt, result, error, reason } = toolCall
-  const status = getItemStatus(toolCall.status, outlook)
+  const status = question === 'open' ? 'asked' : getItemStatus(toolCall.status, outlook)
   const words = getOwn(locale.tool.names, name)
   const argumentsText = useMemo(() => formatJsonText(toolCall.arguments), [toolCall.arguments])
   return (
@@ -48,7 +49,7 @@ export function ToolCallView(props: {
       {(argumentsText !== '' || result !== undefined) && (
         <div className="agent-disclosures">
           {argumentsText !== '' && (
-            <Disclosure label={locale.tool.arguments} isLive={isArriving(toolCall, outlook) && !isAsked}>
+            <Disclosure label={locale.tool.arguments} isLive={isArriving(toolCall, outlook) && question === undefined}>
               <CodeBlock text={argumentsText} label={locale.tool.arguments} locale={locale} />
             </Disclosure>
           )}

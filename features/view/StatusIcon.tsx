@@ -12,6 +12,7 @@ const shapes: Record<ItemStatus, React.ReactElement> = {
   streaming: arc,
   running: arc,
   waiting: clock,
+  asked: clock,
   completed: check,
   failed: cross,
   cancelled: bar,

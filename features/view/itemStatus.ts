@@ -4,8 +4,11 @@ import { isTerminal } from '../../src/state/isTerminal.ts'
 /** How an entity's run stands for the eye: still at it, over, or let go of on this page. */
 export type RunOutlook = 'running' | 'ended' | 'detached'
 
-/** The status that is shown: an open entity of a run that is over neither works nor waits any more (design, 5). */
-export type ItemStatus = AgentEntityStatus | 'ended' | 'detached'
+/**
+ * The status that is shown: an open entity of a run that is over neither works nor waits any more (design, 5), and a
+ * tool call that an approval asks about is held up by nothing else.
+ */
+export type ItemStatus = AgentEntityStatus | 'asked' | 'ended' | 'detached'
 
 export function getItemStatus(status: AgentEntityStatus, outlook: RunOutlook): ItemStatus {
   return outlook === 'running' || isTerminal(status) ? status : outlook

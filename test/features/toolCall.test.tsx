@@ -151,6 +151,17 @@ describe('ToolCall', () => {
     expect(within(card()).getByText('constructor')).toBeDefined()
   })
 
+  it('says that it needs an answer, and no longer once it has one', async () => {
+    const { wire, settle } = await setUp()
+    wire.send('approval.requested', { approvalId: 'q', toolCallId: 't1' })
+    await settle()
+    expect(within(card()).getByText(enUS.status.asked)).toBeDefined()
+    wire.send('approval.resolved', { approvalId: 'q', decision: 'approved' })
+    await settle()
+    expect(within(card()).queryByText(enUS.status.asked)).toBeNull()
+    expect(within(card()).getByText(enUS.status.pending)).toBeDefined()
+  })
+
   it('folds its result away until it is asked for', async () => {
     const { wire, settle } = await setUp()
     wire.send('tool.completed', { toolCallId: 't1', result: { hits: 2 } })

@@ -3,24 +3,24 @@ import { ReactReduxContext, useStore } from 'react-redux'
 import type { AgentToolCallState } from '../../src/state/entities/agentToolCallState.ts'
 import type { AgentRootState } from '../../store/runtime/agentSlice.ts'
 import type { HookRuntime } from '../hookRuntime.ts'
+import { getQuestion, type ToolQuestion } from './getQuestion.ts'
 
 const subscribeToNothing = () => () => undefined
 
-/** Says whether an approval asks the person about a tool call; looked for only while `isWatching`. */
-export function useIsAsked(
+/** Says how the approval stands that asks the person about a tool call; looked for only while `isWatching`. */
+export function useToolQuestion(
   { selectors }: HookRuntime,
-  { runId, id }: AgentToolCallState,
+  toolCall: AgentToolCallState,
   isWatching: boolean,
-): boolean {
+): ToolQuestion | undefined {
   const store = useStore<AgentRootState<string>>()
   const context = useContext(ReactReduxContext)
   const read = (root: AgentRootState<string>) => {
-    if (!isWatching) return false
+    if (!isWatching) return undefined
     // A call that is not over stands in the active part, and with it what asks about it.
-    const sessionId = selectors.selectRun(root, { runId })?.sessionId
+    const sessionId = selectors.selectRun(root, { runId: toolCall.runId })?.sessionId
     const session = sessionId === undefined ? undefined : selectors.selectSession(root, sessionId)
-    const approvals = session?.active.approvals ?? {}
-    return Object.values(approvals).some((approval) => approval.runId === runId && approval.toolCallId === id)
+    return session && getQuestion(session.active.approvals, toolCall)
   }
   const subscribe = useCallback((listener: () => void) => store.subscribe(listener), [store])
   return useSyncExternalStore(
