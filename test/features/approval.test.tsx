@@ -317,6 +317,7 @@ describe('Approval', () => {
     const { press, scripted, wire, agent, store, settle } = await setUp()
     const fail = createGate()
     scripted.onCommand = async function* () {
+      yield* []
       await fail.opened
       throw refuse('Not now.')
     }
