@@ -2,6 +2,7 @@ import { followSignal } from '../../src/provider/followSignal.ts'
 import { runAgentProvider } from '../../src/provider/runAgentProvider.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { createBreather } from '../batch/createBreather.ts'
+import { isWireWanted } from '../connection/isWireWanted.ts'
 import { findRun } from './findRun.ts'
 import type { LiveRun } from './liveRun.ts'
 import type { StoreContext } from './storeContext.ts'
@@ -12,11 +13,12 @@ import type { StoreContext } from './storeContext.ts'
  * go of. Where that comes to nothing, within the time that a command has, the events go on waiting.
  */
 export async function closeGap(context: StoreContext, live: LiveRun, outer: AbortSignal): Promise<void> {
-  const { environment, present, commandTimeout } = context
+  const { environment, present, tabs, commandTimeout } = context
   const { provider, runId, sessionId, sequencer, input } = live
-  const isFollowed = live.isStreaming && !live.controller.signal.aborted
   const { agentState, connection } = present.get()
-  const cursor = getOwn(connection.runs, runId)?.cursor
+  const { cursor, state = 'idle' } = getOwn(connection.runs, runId) ?? {}
+  // Here, or in the tab that owns the session.
+  const isFollowed = tabs.isFollowing(sessionId) ? isWireWanted(state) : live.isStreaming && !live.controller.signal.aborted
   const canResume = provider.capabilities.resumable === true && provider.transport.resume !== undefined
   if (!sequencer.hasGap() || isFollowed || cursor === undefined || !canResume || !live.hasInput) return
   const { controller, release } = followSignal(outer)
