@@ -136,6 +136,10 @@ export function createBrowser({ byHand = false, hasExclusion = true } = {}) {
     kinds: () => log.map(({ data }) => (data as { kind: string }).kind),
     deliver,
     lose: () => void mail.shift(),
+    /** Brings the next letter twice. */
+    double: () => void (mail[0] && mail.unshift(mail[0])),
+    /** Brings the next letter after the one behind it, as two tabs' letters may come to a third. */
+    swap: () => void mail.splice(0, 2, ...mail.slice(0, 2).reverse()),
     deliverAll() {
       while (deliver());
     },

@@ -151,6 +151,15 @@ export function createTabModel(
     thaw: (index: number) => pages[index]?.tab.isFrozen() && pages[index]!.tab.thaw(),
     wake: (index: number) => isThere(pages[index]) && pages[index]!.wake(),
     fireTimers: (index: number) => isThere(pages[index]) && pages[index]!.fireAllTimers(),
+    /** Says to all tabs what a later version, or another script of the origin, might say. */
+    babble() {
+      const name = 'redux-agent:2:agent:session:s1'
+      const last = browser.log.at(-1)?.data as object | undefined
+      browser.inject(name, { ...last, version: 3, more: [] })
+      browser.inject(name, { ...last, kind: 'merged' })
+      browser.inject(name, { kind: 'owned', from: 'nobody', epoch: Number.MAX_VALUE })
+      browser.inject(name, null)
+    },
     /** How often a run was asked for from the start by a tab that had something of it. */
     lateStarts: () => lateStarts,
     /** Lets all be opened, thawed, answered and delivered, until every tab has all of the run. */

@@ -4,13 +4,12 @@ import type { AnyAgentProvider } from 'redux-agent'
 import type { Block } from '../createModelServer.ts'
 import { createTabModel } from './createTabModel.ts'
 
-const tab = fc.nat(1)
-const stepOf = fc.oneof(
+const stepsOf = (tab: fc.Arbitrary<number>) => fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('deliver' as const), count: fc.nat(12), back: fc.nat(3) }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('mail' as const), count: fc.nat(12) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('advance' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('answer' as const), isLost: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('cut' as const, 'elsewhere' as const, 'lose' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom(...(['cut', 'elsewhere', 'lose', 'double', 'swap', 'garbage'] as const)) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('open' as const, 'timers' as const), tab }) },
   {
     weight: 3,
@@ -28,20 +27,22 @@ const stepOf = fc.oneof(
     }),
   },
 )
-type Step = typeof stepOf extends fc.Arbitrary<infer Value> ? Value : never
-/** What happens to two tabs on one run. */
-export const schedule = fc.record({
-  blocks: fc.array(fc.constantFrom<Block>('say', 'ask', 'fail'), { minLength: 1, maxLength: 4 }),
-  isOpen: fc.boolean(),
-  steps: fc.array(stepOf, { minLength: 5, maxLength: 45, size: 'max' }),
-})
+type Step = ReturnType<typeof stepsOf> extends fc.Arbitrary<infer Value> ? Value : never
+/** What happens to tabs on one run. */
+export const scheduleOf = (tabCount: number) =>
+  fc.record({
+    blocks: fc.array(fc.constantFrom<Block>('say', 'ask', 'fail'), { minLength: 1, maxLength: 4 }),
+    isOpen: fc.boolean(),
+    steps: fc.array(stepsOf(fc.nat(tabCount - 1)), { minLength: 5, maxLength: 45, size: 'max' }),
+  })
+export const schedule = scheduleOf(2)
 
 export type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Lives through a schedule with two tabs, and says of each part of the law whether it held. */
+/** Lives through a schedule with tabs, two unless said otherwise, and says of each part of the law whether it held. */
 export async function live(
   { blocks, isOpen, steps }: Schedule,
-  options: { hasExclusion?: boolean; spoil?: (provider: AnyAgentProvider) => AnyAgentProvider } = {},
+  options: { tabCount?: number; hasExclusion?: boolean; spoil?: (provider: AnyAgentProvider) => AnyAgentProvider } = {},
 ) {
   const model = createTabModel(blocks, options)
   model.open(0)
@@ -87,7 +88,11 @@ function take(model: ReturnType<typeof createTabModel>, step: Step) {
       for (let count = 0; count < step.count; count += 1) browser.deliver()
       return undefined
     case 'lose':
-      return browser.lose()
+    case 'double':
+    case 'swap':
+      return browser[step.do]()
+    case 'garbage':
+      return model.babble()
     case 'advance':
       return server.advance()
     case 'answer':

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lawful, live, schedule, type Schedule } from './tabLaw.ts'
+import { lawful, live, schedule, scheduleOf, type Schedule } from './tabLaw.ts'
 
 // A tab that lost the session has more of the run than its owner, which had only the request from the storage.
 const stateAheadOfOwner: Schedule = {
@@ -48,6 +48,17 @@ describe('whatever happens to two tabs on one session', { timeout: 240_000 }, ()
     )
     expect(seen.commands, 'schedules with commands').toBeGreaterThan(10)
     expect(seen.takeovers, 'schedules in which the other tab went on').toBeGreaterThan(20)
+  })
+
+  it('all three have it too, whatever the order in which they go', async () => {
+    await fc.assert(
+      fc.asyncProperty(scheduleOf(3), async (of) => {
+        const { law, states, replayed } = await live(of, { tabCount: 3 })
+        if (!law.isWhole) expect(states).toEqual(states.map(() => replayed))
+        expect(law).toEqual(lawful)
+      }),
+      { numRuns: 120 },
+    )
   })
 
   it.each<[string, Parameters<typeof live>[1]]>([
