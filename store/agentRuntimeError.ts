@@ -6,6 +6,7 @@ export type AgentRuntimeErrorCode =
   | 'reducer_missing'
   | 'path_taken'
   | 'invalid_option'
+  | 'runtime_destroyed'
   | 'unknown_provider'
   | 'invalid_provider'
   | 'invalid_session'

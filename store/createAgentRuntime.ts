@@ -14,6 +14,7 @@ import { createUuid } from '../src/protocol/createUuid.ts'
 import type { AnyAgentProvider } from '../src/provider/agentProvider.ts'
 import { createAgentStateReducer } from './agentState/createAgentStateReducer.ts'
 import { createAgentEnvironment, type AgentEnvironment } from './batch/agentEnvironment.ts'
+import { createReleasable } from './batch/createReleasable.ts'
 import type { AgentBatchOptions } from './batch/createEventBatcher.ts'
 import { isCommandChange, isCommandFailure } from './commandStates/commandChange.ts'
 import { createCommandStatesReducer } from './commandStates/createCommandStatesReducer.ts'
@@ -122,16 +123,16 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
   const registry = createRuntimeRegistry({ reducerPath, createInstance: createUuid, actions })
 
   const middleware: Middleware = (api) => {
-    const environment = { ...createAgentEnvironment(), ...options.environment }
+    const surroundings = createReleasable({ ...createAgentEnvironment(), ...options.environment })
     const runtime = createStoreRuntime({
       api,
       actions,
       reducer,
       selectSlice: registry.selectSlice,
       providers,
-      environment,
+      surroundings,
       tabs: createTabs({
-        environment,
+        environment: surroundings.environment,
         reducerPath,
         isKept: options.checkpointStorage !== undefined,
         tabs: options.tabs,

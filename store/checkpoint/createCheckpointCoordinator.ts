@@ -56,6 +56,8 @@ export interface CheckpointCoordinator {
   hold(sessionId: string): Promise<void> | undefined
   /** What a run's first request waits for: that a reload would find it. */
   secure(sessionId: string): Promise<void> | undefined
+  /** Resolves once all that is to be saved is. */
+  finish(): Promise<void>
   /** Takes note of a change that the present has taken. */
   note(action: UnknownAction): void
 }
@@ -230,6 +232,10 @@ export function createCheckpointCoordinator(
       const session = sessions.get(sessionId)
       if (session?.phase !== 'ready') return undefined
       return within(session.writer.write(), { environment, time: savePatience })
+    },
+
+    async finish() {
+      await Promise.all([...sessions.values()].map(({ writer }) => writer.finish()))
     },
 
     note(action) {

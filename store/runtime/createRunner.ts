@@ -98,6 +98,8 @@ export interface Runner extends RunTransfer {
     isLocal?: boolean
     isKept?: (wait: Promise<void>) => boolean
   }): void
+  /** Closes every wire, as a page does that goes: nobody let go of the runs. What waited for a wire is over. */
+  close(): void
   /** What the runtime holds of a run, also of one that it did not start. */
   liveRunOf(runId: string): LiveRun | undefined
 }
@@ -352,6 +354,12 @@ export function createRunner(context: StoreContext): Runner {
       connector.move(live.runId, 'wire_adopted', { detached: false, error: undefined, canResume: undefined })
       // Nobody waits for this wire by itself: what became of it stands in the connection.
       await connector.connect(live, wire).catch(() => undefined)
+    },
+
+    close() {
+      for (const [runId, { reading }] of held) reading.resolve({ runId })
+      held.clear()
+      for (const live of liveRuns.values()) live.controller.abort()
     },
 
     abort({ sessionId, runId, isLocal = false, isKept }) {

@@ -8,6 +8,9 @@ import type { StoreRuntime } from './createStoreRuntime.ts'
 /** Knows the runtime of each store, by the store's dispatch, so that nothing stands at module level. */
 export interface RuntimeRegistry {
   register(dispatch: Dispatch, runtime: StoreRuntime): void
+  /** Gives a store's runtime no more. */
+  retire(dispatch: Dispatch): void
+  isRetired(dispatch: Dispatch): boolean
   /** Gives a store's runtime, or throws what to add to the store. */
   require(dispatch: Dispatch, getState: () => unknown): StoreRuntime
   selectSlice(root: unknown): AgentSlice
@@ -26,6 +29,7 @@ export function createRuntimeRegistry(options: {
   const runtimes = new WeakMap<Dispatch, StoreRuntime>()
   const announced = new WeakSet<Dispatch>()
   const conflicts = new WeakSet<Dispatch>()
+  const retired = new WeakSet<Dispatch>()
 
   function selectSlice(root: unknown): AgentSlice {
     const slice = readAgentSlice(root, reducerPath)
@@ -44,7 +48,13 @@ export function createRuntimeRegistry(options: {
   return {
     selectSlice,
     register: (dispatch, runtime) => void runtimes.set(dispatch, runtime),
+    retire: (dispatch) => void retired.add(dispatch),
+    isRetired: (dispatch) => retired.has(dispatch),
     require(dispatch, getState) {
+      if (retired.has(dispatch)) {
+        const message = `The agent runtime at "${reducerPath}" of this store has been destroyed. Make another store.`
+        throw new AgentRuntimeError('runtime_destroyed', message)
+      }
       // A middleware that was added late is made with the next plain action, which thunks are not.
       if (!runtimes.has(dispatch)) announceIn(dispatch)
       const runtime = runtimes.get(dispatch)

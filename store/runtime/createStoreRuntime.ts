@@ -4,6 +4,8 @@ import { isRunEnd } from '../../src/state/isRunEnd.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import { createPresent, type Present } from '../agentState/createPresent.ts'
 import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
+import type { ReleasableEnvironment } from '../batch/createReleasable.ts'
+import { flushApart } from '../batch/flushApart.ts'
 import { createEventBatcher, type AgentBatchOptions } from '../batch/createEventBatcher.ts'
 import {
   createCheckpointCoordinator,
@@ -33,6 +35,8 @@ export interface StoreRuntime {
   readonly present: Present
   readonly providers: ReadonlyMap<string, AnyAgentProvider>
   readonly environment: AgentEnvironment
+  /** Ends the runtime: nothing that it asked for comes any more. Resolves once what is to be saved is. */
+  destroy(): Promise<void>
 }
 
 export function createStoreRuntime(options: {
@@ -41,7 +45,7 @@ export function createStoreRuntime(options: {
   reducer: Reducer<AgentSlice>
   selectSlice: (root: unknown) => AgentSlice
   providers: readonly AnyAgentProvider[]
-  environment: AgentEnvironment
+  surroundings: ReleasableEnvironment
   batch: Required<AgentBatchOptions>
   commandTimeout: number
   reconnect: false | AgentReconnectOptions | undefined
@@ -49,7 +53,8 @@ export function createStoreRuntime(options: {
   tabs: Tabs
   maxSettledRuns: number
 }): StoreRuntime {
-  const { api, actions, reducer, selectSlice, environment } = options
+  const { api, actions, reducer, selectSlice, surroundings } = options
+  const { environment, release } = surroundings
   const told = createPresent({
     actions,
     dispatch: (action: UnknownAction) => api.dispatch(action),
@@ -115,5 +120,17 @@ export function createStoreRuntime(options: {
   const commander = createCommander(whole, runner)
   const follower = createFollower(whole, { runner, release: reconciler.release })
   const { providers } = context
-  return { runner, commander, checkpoints, follower, reconciler, watchers, present, providers, environment }
+
+  async function destroy(): Promise<void> {
+    flushApart(context.batcher)
+    for (const sessionId of new Set([...context.liveRuns.values()].map((live) => live.sessionId))) commander.abort({ sessionId })
+    // Another tab takes over what it owns, from what is saved in this turn.
+    context.tabs.leave()
+    runner.close()
+    const saved = checkpoints.finish()
+    release()
+    await saved
+  }
+
+  return { runner, commander, checkpoints, follower, reconciler, watchers, present, providers, environment, destroy }
 }

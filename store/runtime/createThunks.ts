@@ -85,6 +85,14 @@ export interface AgentRuntimeActions {
   removeSession(options: RemoveSessionOptions): AgentThunk<AgentTask<void>>
   /** Gives up what a session's commands wait for, as `interrupted`; it claims nothing about the runtime. */
   abortCommands(options: { sessionId: string }): AgentThunk<void>
+  /**
+   * Ends the runtime of this store for good, as where a store is replaced or its part of a page goes: its wires are
+   * closed as when a page goes, its sessions saved and given to other tabs, its listeners and timers released. What is
+   * asked of it later is refused (`runtime_destroyed`). `unwrap` resolves once all is saved.
+   *
+   * @experimental
+   */
+  destroy(): AgentThunk<AgentTask<void>>
 }
 
 /** Begins a reading; what is refused at once is told as what fails later is: by the task. */
@@ -102,6 +110,13 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
     <Result>(use: (runtime: StoreRuntime) => Result): AgentThunk<Result> =>
     (dispatch, getState) =>
       use(registry.require(dispatch, getState))
+
+  /** Of a runtime that was destroyed there is nothing to let go of any more: a component that goes last may still ask. */
+  const withLive =
+    (letGo: (runtime: StoreRuntime) => void): AgentThunk<void> =>
+    (dispatch, getState) => {
+      if (!registry.isRetired(dispatch)) letGo(registry.require(dispatch, getState))
+    }
 
   const submit = <Type extends AgentCommandType>(request: CommandRequest<Type>) =>
     withRuntime(({ commander }) => createAgentTask(commander.submit(request)))
@@ -137,13 +152,20 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
         reconciler.release({ runId, sessionId: found.sessionId })
         return true
       }),
-    abortRun: (options) => withRuntime(({ runner }) => runner.abort(options)),
+    abortRun: (options) => withLive(({ runner }) => runner.abort(options)),
     resolveApproval: ({ runId, sessionId, ...payload }) =>
       submit({ type: 'approval.resolve', runId, sessionId, payload }),
     retryTool: ({ runId, sessionId, ...payload }) => submit({ type: 'tool.retry', runId, sessionId, payload }),
     cancelRun: ({ runId, sessionId, ...payload }) => submit({ type: 'run.cancel', runId, sessionId, payload }),
     openSession: (options) => ofSession(options, (checkpoints) => checkpoints.open(options)),
     removeSession: (options) => ofSession(options, (checkpoints) => checkpoints.remove(options)),
-    abortCommands: (options) => withRuntime(({ commander }) => commander.abort(options)),
+    abortCommands: (options) => withLive(({ commander }) => commander.abort(options)),
+    destroy: () => (dispatch, getState) => {
+      if (registry.isRetired(dispatch)) return createAgentTask(Promise.resolve())
+      const runtime = registry.require(dispatch, getState)
+      const work = runtime.destroy()
+      registry.retire(dispatch)
+      return createAgentTask(work)
+    },
   }
 }

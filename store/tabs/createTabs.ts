@@ -23,6 +23,8 @@ export interface Tabs {
   handOn(event: AgentEvent): void
   /** Tells other tabs of a removal, also of a session that is not open here. */
   tellRemoved(sessionId: string): void
+  /** Leaves all tabs, so that others take over what this one owns. */
+  leave(): void
   /** What bounds the browser's streams; nothing where there is no bound. */
   readonly slots: StreamSlots | undefined
 }
@@ -44,14 +46,15 @@ export function createTabs(options: {
   const host = tabs !== false && locks && createChannel ? { locks, createChannel } : undefined
   let self: TabSelf | undefined
 
+  function leave() {
+    for (const tab of bySession.values()) tab.leave()
+    self?.presence.leave()
+  }
+
   function enter({ locks }: { locks: AgentTabLocks }): TabSelf {
     const tabId = environment.createId()
     const presence = createTabPresence({ locks, tabId, nameOf: (tab) => nameOf('tab', tab) })
     presence.enter()
-    const leave = () => {
-      for (const tab of bySession.values()) tab.leave()
-      presence.leave()
-    }
     const join = () => {
       presence.enter()
       for (const tab of bySession.values()) {
@@ -68,6 +71,7 @@ export function createTabs(options: {
 
   return {
     isFollowing,
+    leave,
     slots: host && isKept ? createStreamSlots({ locks: host.locks, nameOf: (slot) => nameOf('stream', slot) }) : undefined,
     open(sessionId, createHost) {
       if (!host) return undefined
