@@ -67,7 +67,9 @@ export function createStoreRuntime(options: {
       try {
         told.apply(action)
       } finally {
-        // It is so, also where a part of the app throws while it is told.
+        // It is so, also where a part of the app throws while it is told. The end of a run may come with what is put in
+        // place, from a storage or another tab, as well as by its event.
+        if (actions.sessionRestored.match(action)) endRuns(action.payload.sessionId)
         checkpoints.note(action)
         watchers.note(action)
         reconciler.note(action)
@@ -95,6 +97,10 @@ export function createStoreRuntime(options: {
         }
       },
     }),
+  }
+
+  function endRuns(sessionId: string) {
+    for (const live of [...context.liveRuns.values()]) if (live.sessionId === sessionId) endRun(live.runId)
   }
 
   function endRun(runId: string) {
