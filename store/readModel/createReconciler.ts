@@ -9,6 +9,8 @@ import type { StoreContext } from '../runtime/storeContext.ts'
 /** What stands for good of a session, as far as a runtime deals with it. */
 export interface ReadModel {
   readonly sessionId: string
+  /** Whether there is anything of it to be seen yet. */
+  isShown(): boolean
   /** Reads it anew; rejects where that failed. */
   refetch(): Promise<void>
   /** Gets ready to show a run that is about to be let go of; the run stays where it rejects. */
@@ -90,9 +92,10 @@ export function createReconciler(
   function sweep(sessionId: string): void {
     const settled = settledOf(sessionId)
     if (!settled) return
+    const isShown = [...(models.get(sessionId) ?? [])].some((model) => model.isShown())
     const runIds = Object.keys(settled.runs).filter((runId) => !isBusy(runId))
     for (const runId of runIds) {
-      if (isHeld(sessionId, runId) && isPrepared({ runId, sessionId })) release({ runId, sessionId })
+      if (isShown && isHeld(sessionId, runId) && isPrepared({ runId, sessionId })) release({ runId, sessionId })
     }
     const left = Object.values(settledOf(sessionId)?.runs ?? {})
     const spare = left.filter(({ id }) => !isBusy(id) && !getFollower().has(id))
@@ -162,7 +165,7 @@ export function createReconciler(
       if (!models.has(sessionId)) return
       const ofSession = held.get(sessionId) ?? new Map<string, number>()
       held.set(sessionId, ofSession)
-      for (const { runId, lastSequence } of runs) ofSession.set(runId, lastSequence)
+      for (const { runId, lastSequence } of runs) ofSession.set(runId, Math.max(lastSequence, ofSession.get(runId) ?? -1))
       scheduleSweep(sessionId)
     },
     note(action) {

@@ -178,25 +178,31 @@ function createEndpoints(
         const runtime = reconcile ? runtimes.find(entry) : undefined
         if (!runtime) return
         const reducerPath = findReducerPath(entry)
+        let isRemoved = false
+        // After a reset of the api there may be the entry again, without data, before this one is told.
+        const isShown = () => !isRemoved && entry.getCacheEntry().data !== undefined
         const forget = runtime.reconciler.register({
           sessionId: conversationId,
           prepare: (run) => options.beforeRelease?.(run, { dispatch, getState }),
+          isShown,
           async refetch() {
-            if (!entry.getCacheEntry().data) {
-              // An error cannot be written over, as that of a conversation that the server did not know yet.
+            const ask = readers.get(runtime)?.get(conversationId)
+            if (!ask || !isShown()) {
+              // An error cannot be written over, as that of a conversation that the server did not know yet; and what the
+              // app put there itself was never asked for.
               const type = tags.conversation
               if (type === undefined) throw new Error('The conversation has not been read.')
               dispatch({ type: `${reducerPath}/invalidateTags`, payload: toTags(type, conversationId) })
               return
             }
-            const answer = await readers.get(runtime)?.get(conversationId)?.()
-            const page = answer?.data
-            if (!page) throw new Error('The conversation could not be read.')
+            const { data: page } = await ask()
+            if (!page || !isShown()) throw new Error('The conversation could not be read.')
             updateCachedData((draft) => writeConversation(draft as AgentConversation, page))
             noteHeld(runtime, conversationId, page)
           },
         })
         await cacheEntryRemoved
+        isRemoved = true
         forget()
         readers.get(runtime)?.delete(conversationId)
       },

@@ -23,9 +23,22 @@ function mergeConversation(known: AgentConversation, page: AgentConversation): A
   }) as AgentConversation
 }
 
-/** Writes a newer page into the cached conversation, as few patches as there are changes. */
+/**
+ * Says whether a page tells of a time before what is known: an answer that was overtaken, or one of a part of the server
+ * that lags behind. A run's last sequence only rises; a clock may be wrong, so that it decides alone where the newest run
+ * that is known is missing.
+ */
+function isOlder(page: AgentConversation, known: AgentConversation): boolean {
+  const lastSeqs = new Map(page.runs.map(({ runId, lastSeq }) => [runId, lastSeq]))
+  if (known.runs.some(({ runId, lastSeq }) => (lastSeqs.get(runId) ?? lastSeq) < lastSeq)) return true
+  const newest = known.messages.at(-1)
+  return newest !== undefined && !lastSeqs.has(newest.runId) && page.updatedAt < known.updatedAt
+}
+
+/** Writes a newer page into the cached conversation, as few patches as there are changes; an older one changes nothing. */
 export function writeConversation(draft: AgentConversation, page: AgentConversation): void {
   const known = original(draft as object) as AgentConversation
+  if (isOlder(page, known)) return
   const merged = mergeConversation(known, page)
   const target = draft as Writable<AgentConversation>
   for (const name of ['title', 'createdAt', 'updatedAt', 'nextCursor'] as const) {
