@@ -163,6 +163,40 @@ const aiSdkChunks = [
   { type: 'finish-step' },
   { type: 'finish', finishReason: 'stop' },
 ]
+const aiSdkMoreChunks = [
+  { type: 'start', messageId: 'm', messageMetadata: { a: 1 } },
+  { type: 'start-step' },
+  { type: 'text-start', id: 't' },
+  { type: 'text-delta', id: 't', delta: 'Hello' },
+  { type: 'text-end', id: 't' },
+  { type: 'tool-input-available', toolCallId: 'c', toolName: 'look', input: { a: 1 } },
+  { type: 'tool-output-available', toolCallId: 'c', output: 1, preliminary: true },
+  { type: 'tool-output-available', toolCallId: 'c', output: 2 },
+  { type: 'tool-input-available', toolCallId: 'd', toolName: 'deploy', input: {} },
+  { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'd', isAutomatic: true },
+  { type: 'tool-approval-response', approvalId: 'a', approved: false, reason: 'By rule.' },
+  { type: 'tool-output-denied', toolCallId: 'd' },
+  { type: 'tool-input-error', toolCallId: 'e', toolName: 'look', input: {}, errorText: 'No.' },
+  { type: 'tool-input-start', toolCallId: 'f', toolName: 'look' },
+  { type: 'tool-output-error', toolCallId: 'f', errorText: 'No.' },
+  { type: 'source-url', sourceId: 's', url: 'https://example.com' },
+  { type: 'file', url: 'data:text/plain;base64,aGk=', mediaType: 'text/plain' },
+  { type: 'custom', kind: 'own.thing' },
+  { type: 'data-x', id: 'd', data: 1 },
+  { type: 'data-x', id: 'd', data: 2 },
+  { type: 'finish-step' },
+  { type: 'start-step' },
+  { type: 'reasoning-start', id: 'r' },
+  { type: 'reasoning-delta', id: 'r', delta: 'Hm' },
+  { type: 'reset-step' },
+  { type: 'steering-message', id: 'u', parts: [{ type: 'text', text: 'Go on' }] },
+  { type: 'text-start', id: 't' },
+  { type: 'text-delta', id: 't', delta: ' again.' },
+  { type: 'text-end', id: 't' },
+  { type: 'message-metadata', messageMetadata: { b: 2 } },
+  { type: 'finish-step' },
+  { type: 'finish', finishReason: 'stop', messageMetadata: { c: 3 } },
+]
 const agUiChunks = [
   started(),
   { type: 'STATE_SNAPSHOT', snapshot: { n: 1 } },
@@ -174,6 +208,36 @@ const agUiChunks = [
   ...called('t1', 'search'),
   toolResult('t1'),
   { type: 'STEP_FINISHED', stepName: 'think' },
+  finished(),
+]
+const agUiMoreChunks = [
+  started(),
+  { type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'Scout' },
+  { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm1', delta: 'Hello, ', subagentRunId: 's' },
+  { type: 'TEXT_MESSAGE_CHUNK', delta: '世界', subagentRunId: 's' },
+  { type: 'TOOL_CALL_CHUNK', toolCallId: 't1', toolCallName: 'look', delta: '{"a":' },
+  { type: 'TOOL_CALL_CHUNK', delta: '1}' },
+  { type: 'REASONING_MESSAGE_CHUNK', messageId: 'x', delta: 'Hm.' },
+  { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'message', entityId: 'x', encryptedValue: 'gAAA' },
+  { type: 'THINKING_TEXT_MESSAGE_START' },
+  { type: 'THINKING_TEXT_MESSAGE_CONTENT', delta: 'So.' },
+  { type: 'THINKING_TEXT_MESSAGE_END' },
+  toolResult('t1'),
+  { type: 'ACTIVITY_SNAPSHOT', messageId: 'a', activityType: 'PLAN', content: { at: 1 } },
+  { type: 'ACTIVITY_DELTA', messageId: 'a', activityType: 'PLAN', patch: [{ op: 'replace', path: '/at', value: 2 }] },
+  { type: 'STATE_SNAPSHOT', snapshot: { n: 1 } },
+  { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/n', value: 2 }] },
+  { type: 'SUBAGENT_FINISHED', subagentRunId: 's', result: 1 },
+  { type: 'CUSTOM', name: 'own', value: 1 },
+  {
+    type: 'MESSAGES_SNAPSHOT',
+    messages: [
+      { id: 'u', role: 'user', content: 'Hi' },
+      { id: 'm1', role: 'assistant', content: 'Hello, 世界' },
+      { id: 'm2', role: 'assistant', toolCalls: [{ id: 't2', type: 'function', function: { name: 'look', arguments: '{}' } }] },
+      { id: 'm3', role: 'tool', toolCallId: 't2', content: 'ok' },
+    ],
+  },
   finished(),
 ]
 const events = createAgentEventFactory({ sessionId: 's1', runId: 'r1', now: () => 1000, initialSequence: 0 })
@@ -217,7 +281,10 @@ export const faultyWires: readonly FaultyWire[] = [
   createHttpWire(
     {
       name: 'ai-sdk',
-      recordings: [{ name: 'own', frames: aiSdkChunks.map(sse) }],
+      recordings: [
+        { name: 'own', frames: aiSdkChunks.map(sse) },
+        { name: 'own, more', frames: aiSdkMoreChunks.map(sse) },
+      ],
       unknown: sse({ type: 'hologram', words: 1 }),
       malformed: [noJson, sse([secret]), sse({ type: 'text-delta', id: 1, delta: secret })],
       isNumbered: false,
@@ -227,7 +294,10 @@ export const faultyWires: readonly FaultyWire[] = [
   createHttpWire(
     {
       name: 'ag-ui',
-      recordings: [{ name: 'own', frames: agUiChunks.map(sse) }],
+      recordings: [
+        { name: 'own', frames: agUiChunks.map(sse) },
+        { name: 'own, more', frames: agUiMoreChunks.map(sse) },
+      ],
       unknown: sse({ type: 'HOLOGRAM', words: 1 }),
       malformed: [noJson, sse([secret]), sse({ type: 'TEXT_MESSAGE_CONTENT', messageId: 1, delta: secret })],
       isNumbered: false,

@@ -115,8 +115,12 @@ export function createToolMapper(
     emit('tool.arguments_delta', { toolCallId: entry.id, delta })
   }
 
-  function settleEntry(entry: ToolEntry, result: WireResult) {
+  /** Ends a call by its first result, which may have come before it; one that is over stays as it is. */
+  function settleEntry(entry: ToolEntry, latest: WireResult) {
     const { id: toolCallId } = entry
+    const result = orphans.get(toolCallId) ?? latest
+    orphans.delete(toolCallId)
+    if (!entry.isOpen) return
     const { content, messageId } = result
     entry.isOpen = false
     entry.meta = { ...entry.meta, ...(messageId !== undefined && { resultMessageId: messageId }) }
@@ -174,7 +178,7 @@ export function createToolMapper(
       entry.isWhole = true
       entry.replayed = undefined
       const orphan = orphans.get(id)
-      if (orphan && orphans.delete(id)) settleEntry(entry, orphan)
+      if (orphan) settleEntry(entry, orphan)
       else if (ownerOf(entry.name) === 'server') run(id)
     },
 

@@ -105,6 +105,13 @@ describe('another AG-UI run behind a question', () => {
   })
 })
 
+it('a result that comes before its call, and again within it, counts once', async () => {
+  const [start, ...rest] = asked
+  const { run, state } = await play(started(), toolResult('t1', 'first'), start, toolResult('t1', 'second'), ...rest, finished())
+  expect(run.status).toBe('completed')
+  expect(byId(state().toolCalls).t1).toMatchObject({ status: 'completed', result: 'first' })
+})
+
 it('what is wrong once a run waits takes its question back no more than a broken frame does', async () => {
   const wrong = ['{"type":', '"x"', [1], { type: 'STATE_SNAPSHOT' }, { type: 'TEXT_MESSAGE_CONTENT', messageId: 'no', delta: 'x' }]
   for (const chunk of wrong) {
