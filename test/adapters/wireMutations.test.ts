@@ -60,7 +60,7 @@ describe.each(adapters.map((wire) => ({ name: wire.name, wire })))('a chunk of $
         const played = isWhole ? frames.flatMap((frame, at) => (chosen.includes(at) ? [frame, frames[chosen[0]!]!] : [frame])) : chosen.map((at) => frames[at]!)
         await expectSound(wire.serve(played))
       }),
-      { numRuns: 200, seed: 7 },
+      { numRuns: 100, seed: 7 },
     )
   })
 
@@ -77,7 +77,7 @@ describe.each(adapters.map((wire) => ({ name: wire.name, wire })))('a chunk of $
         const provider = wire.serve(frames.with(at, `${head}${JSON.stringify(changed)}\n\n`))
         await expectSound(provider)
       }),
-      { numRuns: 300, seed: 7 },
+      { numRuns: 150, seed: 7 },
     )
   })
 })
