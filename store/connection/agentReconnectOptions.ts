@@ -2,9 +2,15 @@ import { readNumberOption } from '../readNumberOption.ts'
 
 /** How a lost wire is taken up again (RFC, sections 11.1 and 13.3). */
 export interface AgentReconnectOptions {
-  /** How many attempts may fail one after the other, with nothing new between them; 3 by default, `Infinity` for no end. */
+  /**
+   * How many attempts may fail one after the other, with nothing new between them; 3 by default, `Infinity` for no end.
+   * One that is made before its time, as the page or the host came back, is not counted.
+   */
   maxAttempts?: number
-  /** The upper bound of the first wait, in milliseconds; it doubles with each attempt. 500 by default. */
+  /**
+   * The upper bound of the first wait, in milliseconds; it doubles with each attempt. 500 by default. What comes back
+   * again and again waits for it as well.
+   */
   initialDelay?: number
   /** The upper bound of every wait, in milliseconds; 5,000 by default. */
   maxDelay?: number

@@ -27,6 +27,8 @@ export interface LossJudge {
   /** How many attempts in a row are spent, the one that comes next included. */
   getSpent(): number
   restart(): void
+  /** The next attempt is made before its time, as something woke it: that is no sign that the budget is too small. */
+  giveBack(): void
 }
 
 /** Makes a judge. Progress gives the whole budget back, and what fails while the host is offline spends nothing. */
@@ -36,6 +38,7 @@ export function createLossJudge(plan: ReconnectPlan): LossJudge {
   return {
     getSpent: () => spent,
     restart: () => void (spent = 0),
+    giveBack: () => void (spent = Math.max(0, spent - 1)),
     judge({ isRetryable, isRefusal, canTryAgain, canResend, hasProgressed, isOnline }) {
       if (hasProgressed) spent = 0
       if (isRefusal && !isRetryable) {

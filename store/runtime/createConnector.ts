@@ -78,6 +78,7 @@ export function createConnector(context: StoreContext): Connector {
   async function read(live: LiveRun, wire: { signal: AbortSignal; isOwn: () => boolean }, adopted?: AdoptedWire) {
     const judge = createLossJudge(live.reconnect)
     let refused: string | undefined
+    let isWoken = false
     let next = adopted
     for (;;) {
       const provider = next?.provider ?? live.provider
@@ -115,7 +116,7 @@ export function createConnector(context: StoreContext): Connector {
         refused = cursor
         move(live.runId, 'lost', { error: loss.described })
       } else if (loss.verdict === 'retry') {
-        await waitForAttempt(live, { loss, judge, signal: wire.signal })
+        isWoken = (await waitForAttempt(live, { loss, judge, isWoken, signal: wire.signal })).isWoken
         if (!wire.isOwn()) return
         if (outlookOf(live) === 'ended') return move(live.runId, 'closed', settled)
       } else return giveUp(live, loss)
@@ -135,8 +136,8 @@ export function createConnector(context: StoreContext): Connector {
 
   async function waitForAttempt(
     live: LiveRun,
-    { loss, judge, signal }: { loss: WireLoss; judge: LossJudge; signal: AbortSignal },
-  ) {
+    { loss, judge, isWoken, signal }: { loss: WireLoss; judge: LossJudge; isWoken: boolean; signal: AbortSignal },
+  ): Promise<{ isWoken: boolean }> {
     const { maxAttempts, ...delays } = live.reconnect!
     const { described: error, retryAfter } = loss
     const attempt = () => Math.max(1, judge.getSpent())
@@ -150,16 +151,20 @@ export function createConnector(context: StoreContext): Connector {
     })
     move(live.runId, 'lost', isOffline ? { ...settled, error, isOffline } : shown())
     const delay = getReconnectDelay({ attempt: attempt(), ...delays, retryAfter, random: environment.random })
-    const wait = waitForRetry({ environment, delay, retryAfter, signal })
+    // What comes back again and again is let wait a little, so that it does not ask the server each time.
+    const least = Math.max(retryAfter, isWoken ? delays.initialDelay : 0)
+    const wait = waitForRetry({ environment, delay, least, signal })
     live.hurry = () => {
       judge.restart()
       wait.hurry()
     }
     // A command's answer may end the run meanwhile.
     void live.ended.promise.then(wait.hurry)
-    await wait.over
+    const over = await wait.over
     live.hurry = undefined
+    if (over.isWoken && !isOffline) judge.giveBack()
     if (isOffline && !signal.aborted) move(live.runId, 'lost', shown())
+    return over
   }
 
   function giveUp(live: LiveRun, { verdict, described: error }: WireLoss) {

@@ -264,6 +264,36 @@ describe('the wait before an attempt', () => {
     expect(state()).toEqual(replayAgentEvents(events))
   })
 
+  it('is not spent by a host, or an eye, that comes and goes, which asks the server no more often for it', async () => {
+    let isBroken = true
+    const { start, rest, wake, goOffline, goOnline, advance, fireAllTimers, opened, connection, state } = createResumableRun({
+      events,
+      plan: ({ index }) => (isBroken ? { cutAfterChunks: index === 0 ? 2 : 0 } : {}),
+    })
+    const task = start()
+    await rest()
+    for (let flap = 0; flap < 20; flap += 1) {
+      wake()
+      await rest()
+      goOffline()
+      goOnline()
+      await rest()
+    }
+    // The first time at once; then not before the least wait.
+    expect(opened()).toHaveLength(2)
+    for (let flap = 0; flap < 20; flap += 1) {
+      advance(500)
+      wake()
+      await rest()
+    }
+    expect(opened()).toHaveLength(22)
+    expect(connection('r1')).toMatchObject({ state: 'reconnecting', attempt: 1, maxAttempts: 3 })
+    isBroken = false
+    fireAllTimers()
+    await task.unwrap()
+    expect(state()).toEqual(replayAgentEvents(events))
+  })
+
   it('is never shorter than the server asked for', async () => {
     const { start, rest, wake, advance, opened, delays } = createResumableRun(cutOnce(lost({ retryAfter: 9000 })))
     const task = start()

@@ -124,6 +124,25 @@ describe('a person in the tab that follows', () => {
     expect(first.isFollowing()).toBe(true)
   })
 
+  it('continues a run once, however often and in however many tabs that is asked for at once', async () => {
+    const { server, first, second, rest } = await openTwo({ hangAfterEvents: [40, 50] })
+    first.store.dispatch(first.agent.actions.abortRun({ runId: 'r1' }))
+    await rest()
+    const resume = (page: typeof first) => page.store.dispatch(page.agent.actions.resumeRun({ runId: 'r1' }))
+    const tasks = [resume(second), resume(second), resume(first), resume(first)]
+    await rest()
+    await rest()
+    // Who asked last has it: it was open in the other one for a moment at the most.
+    expect([first.isFollowing(), second.isFollowing()].filter((isFollowing) => !isFollowing)).toHaveLength(1)
+    const open = server.requests.slice(1)
+    expect(open.length).toBeLessThanOrEqual(2)
+    expect(first.connection()).toMatchObject({ state: 'connected' })
+    expect(second.connection()).toEqual(first.connection())
+    for (const page of [first, second]) page.store.dispatch(page.agent.actions.abortRun({ sessionId: 's1' }))
+    await rest()
+    for (const task of tasks) await expect(task.unwrap()).resolves.toEqual({ runId: 'r1' })
+  })
+
   it('decides: the command is sent from here, once, and both have what came of it', async () => {
     const model = createTabModel(['ask', 'say'])
     const settle = async () => {
