@@ -10,14 +10,15 @@ holdTestClock()
 expectSilentConsole()
 
 type Step =
-  | { kind: 'mount' | 'unmount' | 'refetch'; run: number }
+  | { kind: 'mount' | 'unmount' | 'refetch' | 'patch' | 'upsert'; run: number }
   | { kind: 'say' | 'cut' | 'end'; run: number }
   | { kind: 'timers' | 'reset' | 'wait' | 'online' }
 
-const onRun = (...kinds: ('mount' | 'unmount' | 'refetch' | 'say' | 'cut' | 'end')[]) =>
+const onRun = (...kinds: ('mount' | 'unmount' | 'refetch' | 'patch' | 'upsert' | 'say' | 'cut' | 'end')[]) =>
   fc.record({ kind: fc.constantFrom(...kinds), run: fc.nat(1) }) as fc.Arbitrary<Step>
 const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: onRun('mount', 'mount', 'unmount', 'refetch') },
+  { weight: 1, arbitrary: onRun('patch', 'upsert') },
   { weight: 4, arbitrary: onRun('say', 'say', 'cut') },
   { weight: 1, arbitrary: onRun('end') },
   {
@@ -62,7 +63,17 @@ describe('whoever comes and goes while runs are followed', () => {
               own.push(store.dispatch(api.endpoints.followRun.initiate(`r${step.run}`)))
             } else if (step.kind === 'unmount') own.shift()?.unsubscribe()
             else if (step.kind === 'refetch') void own[0]?.refetch()
-            else if (step.kind === 'cut') run.cut()
+            else if (step.kind === 'patch') {
+              // What the app writes into an entry is shown until the next change, and moves no wire.
+              const patch = api.util.updateQueryData('followRun', `r${step.run}`, (draft) => {
+                Object.assign(draft, { status: 'failed', lastSequence: 99 })
+              })
+              store.dispatch(patch)
+            } else if (step.kind === 'upsert') {
+              const [runId, sessionId] = [`r${step.run}`, `c${step.run}`]
+              const given = { runId, sessionId, status: 'running', connection: 'idle', lastSequence: -1 } as const
+              void store.dispatch(api.util.upsertQueryData('followRun', runId, given))
+            } else if (step.kind === 'cut') run.cut()
             else if (!run.hasEnded) {
               if (step.kind === 'say') run.say('message.delta', { messageId: 'm1', delta: ' More.' })
               else {
