@@ -51,7 +51,7 @@ function findFault(value: unknown, sessionId: string): AgentCheckpointFault | un
   if (typeof value.sessionId === 'string' && value.sessionId !== sessionId) return foreign('it')
   if (!isJsonValue(value)) return invalid('it is not JSON')
   const parsed = agentCheckpointSchema.safeParse(value)
-  if (!parsed.success) return invalid(`${nameFields(parsed.error.issues[0]?.path ?? [])} is not what it must be`)
+  if (!parsed.success) return invalid(`${nameFields(parsed.error.issues[0]!.path)} is not what it must be`)
   const checkpoint = value as unknown as AgentCheckpoint
   if (Object.values(checkpoint.state.runs).some((run) => run.sessionId !== sessionId)) return foreign('a run of it')
   if (checkpoint.pendingCommands.some((command) => command.sessionId !== sessionId)) return foreign('a command of it')
@@ -69,5 +69,5 @@ function foreign(what: string): AgentCheckpointFault {
 
 /** The schema's own names alone: what lies deeper are ids. */
 function nameFields(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? 'it' : path.slice(0, 2).filter((name) => typeof name === 'string').join('.')
+  return path.slice(0, 2).filter((name) => typeof name === 'string').join('.')
 }

@@ -64,7 +64,7 @@ export function createCheckpointSession(options: CheckpointSessionOptions): Chec
       toText: JSON.stringify,
       async revise(text) {
         const found = parseRunIds((await index.read())?.value) ?? []
-        const own = parseRunIds(JSON.parse(text)) ?? []
+        const { runs: own } = JSON.parse(text) as SettledRuns
         return JSON.stringify({ runs: [...found.filter((runId) => !listed.has(runId)), ...own] } satisfies SettledRuns)
       },
     })

@@ -119,7 +119,7 @@ export function createPersistCheckpointStorage(
         return stored && { raw, value: stored.checkpoint }
       },
       stage(value) {
-        if (!isClosed) persistoid().update({ checkpoint: value })
+        persistoid().update({ checkpoint: value })
       },
       async flush() {
         failure = undefined

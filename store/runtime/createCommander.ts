@@ -148,7 +148,7 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
     },
 
     async send(command) {
-      const key = isAgentCommand(command) ? getAgentCommandKey(command) : ''
+      const key = getAgentCommandKey(command)
       const submission = submissions.get(key)
       // An action that this runtime did not make, such as a dispatched copy, sends nothing.
       if (!submission) return

@@ -394,6 +394,7 @@ describe('a Web Storage engine', () => {
     const storage = createPersistCheckpointStorage({ storage: createWebStorage(getStorage) })
     await expect(storage.load('s1')).rejects.toMatchObject({ name: 'AgentCheckpointError', code: 'unavailable' })
     await expect(storage.save(createRunning(1))).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(storage.remove('s1')).rejects.toMatchObject({ code: 'unavailable' })
     await expect(storage.flush('s1')).resolves.toBeUndefined()
   })
 })

@@ -4,13 +4,14 @@ import {
   replayAgentEvents,
   type AgentCheckpointStorage,
 } from 'redux-agent'
-import { createScriptedProvider } from 'redux-agent/testing'
+import { createGate, createScriptedProvider } from 'redux-agent/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createStorage, encoded, openPage, reopen, replayed } from './createCheckpointPage.ts'
-import { createFakeRunServer } from './createFakeRunServer.ts'
+import { createFakeRunServer, encodeLog } from './createFakeRunServer.ts'
 import { createForeignStorage } from './createForeignStorage.ts'
 import { createHarness, endOfTask, expectSilentConsole } from './createHarness.ts'
 import { createHangingFetch, createPage } from './createPage.ts'
+import { createRecordedRun } from './createRecordedRun.ts'
 import { createResumableRun } from './createResumableRun.ts'
 import { createShortRun } from './createRunEvents.ts'
 import { noticeUncaught } from './noticeUncaught.ts'
@@ -66,6 +67,117 @@ describe('a storage of the app’s own that breaks the contract', () => {
     expect(save).not.toHaveBeenCalled()
     await page.store.dispatch(page.agent.actions.removeSession({ sessionId: 's1' })).unwrap()
     expect(page.session()).toBe('idle')
+  })
+
+  it('applies nothing of a newer version', async () => {
+    const kept = createStorage()
+    const { page: first } = await openPage({ storage: kept, events: 20 })
+    first.hide()
+    const load = () => Promise.resolve({ ...kept.saved.at(-1)!, schemaVersion: 2 as never })
+    const storage = { ...createMemoryAgentCheckpointStorage(), load }
+    const page = createPage({ storage, fetch: createFakeRunServer(encoded).fetch })
+    await expect(page.open().unwrap()).rejects.toMatchObject({ code: 'unsupported_version' })
+    expect(page.state().runs).toEqual({})
+  })
+
+  it('goes on with what says nothing of connections, by the provider that the session is opened with', async () => {
+    const storage = createStorage()
+    const { page: first } = await openPage({ storage, events: 20 })
+    first.hide()
+    const { connectionByRun: _, ...checkpoint } = storage.saved.at(-1)!
+    const server = createFakeRunServer(encoded)
+    const load = () => Promise.resolve(checkpoint)
+    const page = createPage({ storage: { ...storage, load }, fetch: server.fetch })
+    const { actions } = page.agent
+    await page.store.dispatch(actions.openSession({ sessionId: 's1', provider: 'run-server' })).unwrap()
+    await page.finish()
+    expect(server.requests.map(({ kind }) => kind)).toEqual(['resume'])
+    expect(page.state()).toEqual(replayed)
+  })
+
+  it('puts what comes late, and holds less than memory, beside nothing: memory has it all', async () => {
+    const storage = createStorage()
+    const { page: first } = await openPage({ storage, events: 20 })
+    first.hide()
+    const older = storage.saved.at(-1)!
+    const late = createForeignStorage({ holds: (kind) => kind === 'load' })
+    late.texts.set('s1', JSON.stringify(older))
+    const logs = [encoded, encodeLog(createRecordedRun({ runId: 'r2', steps: 1 }))]
+    const servers = logs.map((one) => createFakeRunServer(one))
+    let asked = 0
+    const fetch: typeof globalThis.fetch = (...input) => servers[asked++]!.fetch(...input)
+    const page = createPage({ storage: late.storage, fetch, ids: ['r1', 'r2'] })
+    const opened = page.open()
+    page.fireTimers(5000)
+    await expect(opened.unwrap()).rejects.toMatchObject({ code: 'load_failed' })
+    for (const message of ['One', 'Two']) {
+      void page.start(message)
+      await page.finish()
+    }
+    const before = page.state()
+    late.open('load')[0]!.end()
+    await page.rest()
+    expect(page.state()).toEqual(before)
+    expect(asked).toBe(2)
+    page.fireTimers(1000)
+    await page.rest()
+    expect(Object.keys(JSON.parse(late.texts.get('s1')!).state.runs)).toEqual(['r1', 'r2'])
+  })
+
+  it('has nothing to do with a run of a session that is not kept', async () => {
+    const storage = createStorage()
+    const page = createPage({ storage, fetch: createFakeRunServer(encoded).fetch })
+    await page.open('s9').unwrap()
+    void page.start()
+    await page.finish()
+    expect(page.state()).toEqual(replayed)
+    expect(storage.saved).toEqual([])
+  })
+
+  it('writes nothing once more where a slow save has spoken for all that came meanwhile', async () => {
+    let isHeld = false
+    const { storage, open, asked } = createForeignStorage({ holds: (kind) => isHeld && kind === 'save' })
+    const gates = [createGate(), createGate(), createGate()]
+    const events = createShortRun('r1')
+    const run = createResumableRun({
+      steps: [
+        { events: events.slice(0, 2) },
+        { gate: gates[0]! },
+        { events: events.slice(2, 3) },
+        { gate: gates[1]! },
+        { events: events.slice(3, 4) },
+        { gate: gates[2]! },
+        { events: events.slice(4) },
+      ],
+      harness: { ids: ['r1'], checkpointStorage: storage },
+    })
+    const { store, agent } = run
+    const pass = async (index?: number) => {
+      if (index !== undefined) gates[index]!.open()
+      await run.rest()
+      run.fireFrame()
+      await run.rest()
+    }
+    await store.dispatch(agent.actions.openSession({ sessionId: 's1' })).unwrap()
+    void run.start()
+    await pass()
+    isHeld = true
+    run.fireTimers(1000)
+    await pass(0)
+    run.fireTimers(1000)
+    await pass(1)
+    const saves = () => asked.filter((kind) => kind === 'save').length
+    const before = saves()
+    open('save')[0]!.end()
+    await run.rest()
+    expect(saves()).toBe(before + 1)
+    open('save')[0]!.end()
+    await run.rest()
+    expect(run.fireTimers(1000)).toBe(1)
+    await run.rest()
+    expect(saves()).toBe(before + 1)
+    gates[2]!.open()
+    await run.rest()
   })
 
   it.each<[string, unknown]>([
@@ -230,6 +342,7 @@ describe('a kept run that waits for its next attempt', () => {
     const next = reopen(storage, server.fetch)
     await next.open().unwrap()
     await resumeTwice(next, server)
+    expect(next.connection()).toMatchObject({ state: 'idle', detached: false })
   })
 })
 
