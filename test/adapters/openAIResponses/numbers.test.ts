@@ -5,6 +5,7 @@ import { expectSilentConsole } from '../../store/createHarness.ts'
 import { collectRun } from '../openAI/collectRun.ts'
 import { createWire, json } from '../openAI/createWire.ts'
 import { asks, goesOn } from './approvalScripts.ts'
+import { createLongScript } from './createLongScript.ts'
 import { createResponseScript } from './createResponseScript.ts'
 import { start } from './startApprovalRun.ts'
 
@@ -74,6 +75,20 @@ describe.each([false, true])('numbers that do not rise (in the background: %s)',
     expect(ended).toMatchObject({ status: 'failed', error: { code: 'busy' } })
     expect(ended.error?.message).toMatch(/^openai-responses: .* in chunk \d+ \(busy\)\.$/)
   })
+})
+
+it('what was there and comes again, however much of it, says nothing twice', async () => {
+  const chunks = createLongScript()
+  const whole = await run(chunks, false)
+  for (let end = 1; end < chunks.length; end += 2) {
+    for (let from = 0; from <= end; from += 3) {
+      const again = await run([...chunks.slice(0, end), ...chunks.slice(from)], false)
+      expect(again.text).toEqual(whole.text)
+      expect(again.state.toolCalls).toEqual(whole.state.toolCalls)
+      expect(again.state.reasoning).toEqual(whole.state.reasoning)
+      expect(again.run).toEqual(whole.run)
+    }
+  }
 })
 
 describe('what comes in between', () => {
