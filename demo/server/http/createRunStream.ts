@@ -55,6 +55,8 @@ export function createRunStream(
   let isParked = false
   let isClosed = false
   let isLive = false
+  /** The run as it was read with the last of its rows: until a signal comes there is nothing more to read. */
+  let dryRun: RunRow | undefined
   let stalledMs = 0
   let cancelParking: (() => void) | undefined
   let cancelKeepAlive: (() => void) | undefined
@@ -89,11 +91,13 @@ export function createRunStream(
   }
   // The run first: what it says has ended then stands in the log that is read after it.
   const readPage = () =>
-    store.read(async (transaction) => {
-      const run = await transaction.runs.get(runId)
-      const rows = await transaction.events.list({ runId, after: cursor, limit: pageSize })
-      // At the cursor too: one may be taken after its event was read.
-      const places = await transaction.checkpoints.listPlaces(runId, cursor - 1)
+    store.glance(async (transaction) => {
+      const [run, rows, places] = await Promise.all([
+        transaction.runs.get(runId),
+        transaction.events.list({ runId, after: cursor, limit: pageSize }),
+        // At the cursor too: one may be taken after its event was read.
+        transaction.checkpoints.listPlaces(runId, cursor - 1),
+      ])
       return { run, rows, places }
     })
   /** Events in their order, each followed by the checkpoints that were taken at it; what comes late comes first. */
@@ -147,8 +151,15 @@ export function createRunStream(
           controller.close()
         }
         while (!isClosed) {
-          changed = false
           if (closing.aborted) return cut()
+          if (dryRun !== undefined && !changed) {
+            watchWaiting(dryRun)
+            isLive = true
+            await waitForChange()
+            dryRun = undefined
+            continue
+          }
+          changed = false
           const page = await readPage().catch((error: unknown) => services.failed?.(error, { runId }))
           if (isClosed) return
           // Where the log cannot be read, the stream ends without an end, and its reader comes again.
@@ -159,6 +170,7 @@ export function createRunStream(
           if (text !== '') {
             controller.enqueue(encoder.encode(text))
             if (last !== undefined && isLive) options.onDelivered?.(rows)
+            if (run?.status === 'running' && rows.length < pageSize) dryRun = run
             if (last !== undefined && getRunEnding(last.event.type) !== undefined) {
               cut({ type: 'end', runId, seq: cursor })
             }

@@ -36,6 +36,7 @@ export function measureStore(
       return result
     },
     read: (work) => measure('read', () => store.read(work)),
+    glance: (work) => measure('read', () => store.glance(work)),
   }
 }
 

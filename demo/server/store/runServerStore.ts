@@ -204,6 +204,11 @@ export interface RunServerStore {
   transaction<Result>(work: (transaction: RunServerTransaction) => Promise<Result>): Promise<Result>
   /** Runs `work`, which only reads, on one state of everything. */
   read<Result>(work: (transaction: RunServerTransaction) => Promise<Result>): Promise<Result>
+  /**
+   * Runs `work`, which only reads, each read on what was committed when it came: for whoever reads again as soon as
+   * something changes. Reads that are begun at once are done in their order.
+   */
+  glance<Result>(work: (transaction: RunServerTransaction) => Promise<Result>): Promise<Result>
   /** Whether other processes may write to it too, so that changes have to be looked for. */
   readonly isShared: boolean
   readonly hints?: StoreHints

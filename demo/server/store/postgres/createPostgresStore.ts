@@ -42,6 +42,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     connectionString,
     max: poolSize,
     types: parsers as never,
+    pipeline: true,
     connectionTimeoutMillis: 10_000,
     statement_timeout: 30_000,
     lock_timeout: 10_000,
@@ -63,7 +64,9 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     return made
   }
 
-  const attempt = async <Result>(begin: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> => {
+  const withClient = async <Result>(
+    work: (client: PoolClient, fail: (error: Error) => void) => Promise<Result>,
+  ): Promise<Result> => {
     const client = await pool.connect()
     let failure: Error | undefined
     const onError = (error: Error) => {
@@ -71,21 +74,25 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     }
     client.on('error', onError)
     try {
-      await client.query(begin)
-      const result = await work(client)
-      await client.query('COMMIT')
-      return result
-    } catch (error) {
-      await client.query('ROLLBACK').catch((rollbackError: Error) => {
-        failure = rollbackError
-      })
-      throw error
+      return await work(client, onError)
     } finally {
       client.off('error', onError)
       // One that is broken is thrown away.
       client.release(failure)
     }
   }
+  const attempt = <Result>(begin: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> =>
+    withClient(async (client, fail) => {
+      try {
+        await client.query(begin)
+        const result = await work(client)
+        await client.query('COMMIT')
+        return result
+      } catch (error) {
+        await client.query('ROLLBACK').catch(fail)
+        throw error
+      }
+    })
   const run = async <Result>(begin: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> => {
     for (let count = 1; ; count += 1) {
       try {
@@ -112,6 +119,11 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     transaction: (work) => run('BEGIN', (client) => work(adopt(client).transaction)),
     read: (work) =>
       run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', (client) => work(adopt(client).transaction)),
+    // Its reads go out together and need no transaction around them.
+    glance: (work) =>
+      withClient((client) => work(adopt(client).transaction)).catch((error: unknown) => {
+        throw explainPostgresError(error)
+      }),
     async close() {
       await hints.close()
       await pool.end()

@@ -36,6 +36,7 @@ export function createSqliteStore(
     isShared: path !== ':memory:',
     transaction: (work) => run(work, false),
     read: (work) => run(work, true),
+    glance: (work) => run(work, true),
     async close() {
       await queue.settle()
       database.close()
