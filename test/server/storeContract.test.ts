@@ -79,6 +79,35 @@ describeEachStore('the store', (stores) => {
     ])
   })
 
+  it('gives many runs their next sequences at once, but none to a zombie, an ended run or one that another has locked', async () => {
+    const [store, other] = [await stores.open(), await stores.open()]
+    for (const runId of ['r1', 'r2', 'r3', 'r4']) await insertRun(store, { runId, conversationId: runId, lastSeq: 7 })
+    for (const runId of ['r1', 'r2', 'r3', 'r4']) {
+      await store.transaction(({ leases }) => leases.take(runId, 'a/1', 1_000))
+    }
+    await store.transaction(({ runs }) => runs.update('r3', { status: 'completed' }))
+    const take = (...asked: [string, number, number][]) =>
+      store.transaction(async ({ runs }) => {
+        const requests = asked.map(([runId, epoch, count]) => ({ runId, epoch, count, now: 2 }))
+        const taken = await runs.takeFreeSequences(requests)
+        return Object.fromEntries(taken.map(({ runId, lastSeq }) => [runId, lastSeq]))
+      })
+    expect(await take(['r4', 1, 1], ['r1', 1, 3], ['r2', 2, 1], ['r3', 1, 1], ['r9', 1, 1])).toEqual({ r1: 10, r4: 8 })
+    expect(await store.read(({ runs }) => runs.get('r2'))).toMatchObject({ lastSeq: 7 })
+    if (stores.name === 'SQLite') return
+    const [isLocked, gate] = [createGate(), createGate()]
+    const holding = other.transaction(async ({ runs }) => {
+      await runs.lock('r1')
+      isLocked.open()
+      await gate.opened
+    })
+    await isLocked.opened
+    expect(await take(['r1', 1, 1], ['r2', 1, 1])).toEqual({ r2: 8 })
+    gate.open()
+    await holding
+    expect(await take(['r1', 1, 1])).toEqual({ r1: 11 })
+  })
+
   it('finds the leases of an earlier life of the same node at once', async () => {
     const store = await stores.open()
     await insertRun(store)

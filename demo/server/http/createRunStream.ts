@@ -156,10 +156,10 @@ export function createRunStream(
             watchWaiting(dryRun)
             isLive = true
             await waitForChange()
-            dryRun = undefined
             continue
           }
           changed = false
+          dryRun = undefined
           const page = await readPage().catch((error: unknown) => services.failed?.(error, { runId }))
           if (isClosed) return
           // Where the log cannot be read, the stream ends without an end, and its reader comes again.

@@ -45,7 +45,8 @@ async function explainRefusal(transaction: RunServerTransaction, runId: string):
   return run === undefined || hasEnded(run.status) ? new RunEndedError(runId) : new LeaseLostError(runId)
 }
 
-function createRows(run: RunRow, drafts: readonly EventDraft[], now: number): EventRow[] {
+/** Makes the rows of drafts that have got their sequences: the run's last is the last draft's. */
+export function createRows(run: RunRow, drafts: readonly EventDraft[], now: number): EventRow[] {
   const { runId, conversationId: sessionId } = run
   const initialSequence = run.lastSeq - drafts.length
   const events = createAgentEventFactory({ sessionId, runId, initialSequence, now: () => now })

@@ -1,6 +1,7 @@
 import { ModelError } from '../chat/modelError.ts'
 import type { RunRow } from '../store/rows.ts'
 import { StoreUnavailableError } from '../store/storeUnavailableError.ts'
+import { createDeltaWriter } from './createDeltaWriter.ts'
 import { createRunRecorder, type RunRecorder } from './createRunRecorder.ts'
 import { endRun } from './endRun.ts'
 import { interruptRun } from './interruptRun.ts'
@@ -37,6 +38,7 @@ const closeLimit = 5_000
 export function createRunExecutor(services: RunServices): RunExecutor {
   const { store, observer, setTimer } = services
   const working = new Map<string, Work>()
+  const writeDeltas = createDeltaWriter(services)
 
   const settle = async (run: RunRow, epoch: number, error: unknown) => {
     const { runId } = run
@@ -58,7 +60,7 @@ export function createRunExecutor(services: RunServices): RunExecutor {
       const { runId } = run
       const controller = new AbortController()
       const { signal } = controller
-      const recorder = createRunRecorder(services, { runId, epoch })
+      const recorder = createRunRecorder(services, { runId, epoch, writeDeltas })
       observer.runTaken?.(run, { taking, epoch })
       const work = async () => {
         try {

@@ -1,6 +1,7 @@
 import type { CheckpointKind, EventRow } from '../store/rows.ts'
 import type { RunServerTransaction } from '../store/runServerStore.ts'
 import { appendEvents } from './appendEvents.ts'
+import type { DeltaWriter } from './createDeltaWriter.ts'
 import type { DeltaDraft, EventDraft } from './eventDraft.ts'
 import { getCheckpointKind } from './getCheckpointKind.ts'
 import type { RunServices } from './runServices.ts'
@@ -22,9 +23,12 @@ export interface RunRecorder {
 }
 
 /** Makes the recorder of one run under one lease. */
-export function createRunRecorder(services: RunServices, options: { runId: string; epoch: number }): RunRecorder {
+export function createRunRecorder(
+  services: RunServices,
+  options: { runId: string; epoch: number; writeDeltas: DeltaWriter },
+): RunRecorder {
   const { store, signals, setTimer, now, crashPoint, observer, settings } = services
-  const { runId, epoch } = options
+  const { runId, epoch, writeDeltas } = options
   let gathered: DeltaDraft[] = []
   let cancelTimer: (() => void) | undefined
   let last: Promise<void> = Promise.resolve()
@@ -56,17 +60,27 @@ export function createRunRecorder(services: RunServices, options: { runId: strin
     observer.eventsStored?.(runId, stored.rows, now() - startedAt)
     signals.notify(runId)
   }
+  const writeGathered = async (drafts: readonly DeltaDraft[]) => {
+    // A checkpoint is made of the run alone.
+    if (lengthSinceCheckpoint >= settings.checkpointLength) return write(async () => drafts)
+    const startedAt = now()
+    const rows = await writeDeltas({ runId, epoch, drafts })
+    if (rows === undefined) return write(async () => drafts)
+    crashPoint('event.after')
+    observer.eventsStored?.(runId, rows, now() - startedAt)
+    signals.notify(runId)
+  }
   const takeGathered = () => {
     cancelTimer?.()
     cancelTimer = undefined
-    const taken = gathered as EventDraft[]
+    const taken = gathered
     gathered = []
     return taken
   }
   const flush = () => {
     const drafts = takeGathered()
     // After a failure nothing more is stored: what follows it would stand where the lost part should.
-    if (drafts.length > 0) last = last.then(() => write(async () => drafts))
+    if (drafts.length > 0) last = last.then(() => writeGathered(drafts))
     // Whoever records next meets the failure.
     last.catch(() => undefined)
     return last

@@ -80,6 +80,11 @@ export interface RunServerTransaction {
      * committed in their order; the row is what it is after them: its `lastSeq` is the last one given.
      */
     takeSequences(request: SequenceRequest): Found<RunRow>
+    /**
+     * The same for many runs, each once, in as few statements as may be; leaves out what another has locked, so that
+     * none waits for another's, and what may not be written.
+     */
+    takeFreeSequences(requests: readonly (SequenceRequest & { epoch: number })[]): Promise<RunRow[]>
     /** The thread's run that is running or interrupted. */
     findUnfinished(ownerId: string, conversationId: string): Found<RunRow>
     listByConversation(ownerId: string, conversationId: string): Promise<RunRow[]>

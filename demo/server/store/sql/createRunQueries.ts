@@ -1,3 +1,4 @@
+import type { RunRow } from '../rows.ts'
 import type { RunVersion, RunServerTransaction } from '../runServerStore.ts'
 import type { SqlTables } from './createSqlTables.ts'
 import { inList } from './inList.ts'
@@ -17,6 +18,12 @@ export function createRunQueries(
      WHERE "runId" = ? AND ${condition} RETURNING ${runs.columns}`
   const takeWithLease = take(`"status" = 'running' AND "epoch" = ?`)
   const takeWithout = take(unfinished)
+  const takeSequences: RunServerTransaction['runs']['takeSequences'] = async ({ runId, count, now, epoch }) => {
+    const values = [count, now, now, runId]
+    const withLease = epoch !== undefined
+    const rows = await runs.query(withLease ? takeWithLease : takeWithout, withLease ? [...values, epoch] : values)
+    return rows[0]
+  }
   return {
     runs: {
       get: (runId) => runs.get({ runId }),
@@ -25,11 +32,18 @@ export function createRunQueries(
       async update(runId, patch) {
         await runs.update({ runId }, patch)
       },
-      async takeSequences({ runId, count, now, epoch }) {
-        const values = [count, now, now, runId]
-        const withLease = epoch !== undefined
-        const rows = await runs.query(withLease ? takeWithLease : takeWithout, withLease ? [...values, epoch] : values)
-        return rows[0]
+      takeSequences,
+      async takeFreeSequences(requests) {
+        if (connection.dialect === 'postgres') {
+          const lists = (['runId', 'epoch', 'count', 'now'] as const).map((field) => requests.map((one) => one[field]))
+          return runs.query(takeFree(runs.columns), lists)
+        }
+        const taken: RunRow[] = []
+        for (const request of requests) {
+          const run = await takeSequences(request)
+          if (run !== undefined) taken.push(run)
+        }
+        return taken
       },
       findUnfinished: async (ownerId, conversationId) =>
         (
@@ -99,4 +113,16 @@ export function createRunQueries(
       },
     },
   }
+}
+
+/** Takes sequences of the runs that nobody has locked. Rows are locked in one order, so that two nodes cannot deadlock. */
+function takeFree(columns: string): string {
+  return `WITH "free" AS (
+      SELECT r."runId", q."count", q."now"
+      FROM unnest(?::text[], ?::bigint[], ?::bigint[], ?::bigint[]) AS q("runId", "epoch", "count", "now")
+      JOIN "agentRuns" r ON r."runId" = q."runId"
+      WHERE r."status" = 'running' AND r."epoch" = q."epoch" ORDER BY r."runId" FOR UPDATE OF r SKIP LOCKED)
+    UPDATE "agentRuns" SET "lastSeq" = "agentRuns"."lastSeq" + "free"."count",
+      "expiresAt" = "agentRuns"."expiresAt" + "free"."now" - "agentRuns"."updatedAt", "updatedAt" = "free"."now"
+    FROM "free" WHERE "agentRuns"."runId" = "free"."runId" RETURNING ${columns}`
 }
