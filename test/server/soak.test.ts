@@ -51,8 +51,8 @@ describe('many runs at once, with a follower each', () => {
     // A server that skips one event for whoever comes back to its log.
     const skipping = {
       ...store,
-      read: ((work) =>
-        store.read((transaction) =>
+      glance: ((work) =>
+        store.glance((transaction) =>
           work({
             ...transaction,
             events: {
@@ -60,7 +60,7 @@ describe('many runs at once, with a follower each', () => {
               list: async (query) => (await transaction.events.list(query)).filter(({ seq }) => seq !== 6),
             },
           }),
-        )) as typeof store.read,
+        )) as typeof store.glance,
     }
     const server = await startTestServer({ store: skipping, model: createPacedModel(), gatherMs: 0 })
     const { faults } = await runSoak({ url: server.url, runs: 1, tokens: 100, isOver: () => true })
