@@ -126,7 +126,7 @@ describe('a store’s commands at the run server', () => {
           reason: 'conflict',
           retryable: false,
           decision: 'approved',
-          message: 'It was decided already: approved.',
+          message: 'run-server: It was decided already: approved.',
         },
       },
     ])
