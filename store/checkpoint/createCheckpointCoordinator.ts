@@ -173,7 +173,7 @@ export function createCheckpointCoordinator(
       restore: () => reader.restore(session),
       read: () => reader.read(session),
       takeOver: () => reader.takeOver(sessionId),
-      remove: () => removal.remove({ sessionId }),
+      remove: () => removal.remove({ sessionId }, { isRepeat: true }),
       clear: () => removal.clear(sessionId),
     })
   }
@@ -218,7 +218,7 @@ export function createCheckpointCoordinator(
     async remove(asked) {
       assertPresent(present)
       // The storage is its owner's to write.
-      await removal.remove(asked, () => sessions.get(asked.sessionId)?.tab?.own({ force: true }))
+      await removal.remove(asked, { prepare: () => sessions.get(asked.sessionId)?.tab?.own({ force: true }) })
     },
 
     hold(sessionId) {

@@ -20,9 +20,13 @@ export interface RemoveSessionOptions {
 export interface SessionRemoval {
   /**
    * Removes a session from its storage and from memory, once `prepare` is done; rejects where the storage fails, and
-   * nothing has changed then. Of several removals of one session each comes after the one before.
+   * nothing has changed then. Of several removals of one session each comes after the one before. `isRepeat` where
+   * another tab told of it.
    */
-  remove(options: RemoveSessionOptions, prepare?: () => Promise<void> | undefined): Promise<void>
+  remove(
+    options: RemoveSessionOptions,
+    how: { prepare?: () => Promise<void> | undefined; isRepeat?: boolean },
+  ): Promise<void>
   /** What has to be waited for by whatever comes after the session's removal; nothing where there is none. */
   hold(sessionId: string): Promise<void> | undefined
   /** Forgets all that a session has here, but what waits for a removal that is still to come. */
@@ -82,7 +86,7 @@ export function createSessionRemoval(options: {
     if (session?.phase === 'ready') session.writer.schedule()
   }
 
-  async function removeNow(asked: RemoveSessionOptions): Promise<void> {
+  async function removeNow(asked: RemoveSessionOptions, isRepeat: boolean): Promise<void> {
     const { sessionId } = asked
     const session = sessions.get(sessionId)
     const storage = session?.storage ?? options.storage
@@ -102,7 +106,7 @@ export function createSessionRemoval(options: {
     }
     clear(sessionId)
     if (session) release(session)
-    context.tabs.tellRemoved(sessionId)
+    context.tabs.tellRemoved(sessionId, { isRepeat })
   }
 
   /** Goes on with a session that is clean. */
@@ -134,14 +138,14 @@ export function createSessionRemoval(options: {
   return {
     clear,
     hold: (sessionId) => [...(asked.get(sessionId) ?? [])].at(-1),
-    remove(options, prepare) {
+    remove(options, { prepare, isRepeat = false }) {
       const { sessionId } = options
       const gates = asked.get(sessionId) ?? new Set()
       asked.set(sessionId, gates)
       const before = [...gates].at(-1)
       const removal = Promise.resolve(before)
         .then(prepare)
-        .then(() => removeNow(options))
+        .then(() => removeNow(options, isRepeat))
       const leave = () => {
         gates.delete(gate)
         if (gates.size === 0) asked.delete(sessionId)

@@ -241,7 +241,8 @@ export function createSessionTab(options: {
       case 'changed':
         return receiveChange(message)
       case 'removed':
-        return host.onRemoved(role === 'owner')
+        // Two that both own it, as where the host gives no locks, must not send each other's word back and forth.
+        return role === 'owner' && message.isRepeat ? undefined : host.onRemoved(role === 'owner')
       case 'handed':
         return role === 'owner' ? host.takeEvents(message.events) : undefined
       case 'answered':
@@ -257,7 +258,8 @@ export function createSessionTab(options: {
       case 'granted':
         return claim && message.to === tabId ? ownership.steal() : undefined
       case 'denied':
-        return message.to === tabId ? refuse() : undefined
+        // Nobody denies a claim by force: what was denied is what was asked before it became one.
+        return message.to === tabId && !claim?.force ? refuse() : undefined
       case 'bye':
         followers.delete(from)
         unanswered.delete(from)

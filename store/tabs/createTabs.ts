@@ -21,8 +21,8 @@ export interface Tabs {
   say(sessionId: string, message: Extract<TabSaid, { kind: 'answered' | 'abort' }>): void
   /** Hands an event that came by a wire of this tab's on to the owner, where that is another tab. */
   handOn(event: AgentEvent): void
-  /** Tells other tabs of a removal, also of a session that is not open here. */
-  tellRemoved(sessionId: string): void
+  /** Tells other tabs of a removal, also of a session that is not open here; `isRepeat` of one that they told of. */
+  tellRemoved(sessionId: string, how: { isRepeat: boolean }): void
   /** Leaves all tabs, so that others take over what this one owns. */
   leave(): void
   /** What bounds the browser's streams; nothing where there is no bound. */
@@ -87,9 +87,9 @@ export function createTabs(options: {
     handOn(event) {
       if (isFollowing(event.sessionId)) bySession.get(event.sessionId)!.say({ kind: 'handed', events: [event] })
     },
-    tellRemoved(sessionId) {
+    tellRemoved(sessionId, { isRepeat }) {
       const known = bySession.get(sessionId)
-      if (known || !host) return known?.say({ kind: 'removed' })
+      if (known || !host) return known?.say({ kind: 'removed', ...(isRepeat && { isRepeat }) })
       const channel = openTabChannel({ createChannel: host.createChannel, name: channelOf(sessionId) })
       channel?.post({ kind: 'removed', from: environment.createId() })
       channel?.close()

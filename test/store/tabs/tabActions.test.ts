@@ -98,6 +98,19 @@ describe('a person in the tab that follows', () => {
     expect(second.provider.calls.opens).toHaveLength(1)
   })
 
+  it('removes the session for certain, also while it is denied a start of its own', async () => {
+    const events = createShortRun('r1')
+    const { first, second, rest, start } = await openPlain({ steps: [{ events: events.slice(0, 4) }, { gate: createGate() }] })
+    void start(first)
+    await rest()
+    void start(second)
+    const removal = second.store.dispatch(second.agent.actions.removeSession({ sessionId: 's1' }))
+    await rest()
+    await rest()
+    await expect(removal.unwrap()).resolves.toBeUndefined()
+    expect([first, second].map((page) => page.state().runs.r1)).toEqual([undefined, undefined])
+  })
+
   it('stops the run of the other tab, which both show as stopped, and nothing reads it', async () => {
     const { server, first, second, rest } = await openTwo()
     second.store.dispatch(second.agent.actions.abortRun({ sessionId: 's1' }))

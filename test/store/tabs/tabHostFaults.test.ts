@@ -61,6 +61,23 @@ describe('a tab whose browser does not let it share', () => {
   })
 })
 
+describe('two tabs that both own a session, as their browser gives no locks', () => {
+  it('remove it once each where one of them is told to', async () => {
+    const { open, browser, storage } = createTabPages()
+    // Bounded, so that a fault shows as a count and not as a test that never ends.
+    let erased = 0
+    const erasing = { ...storage, remove: async () => void ((erased += 1) > 5 ? await new Promise(() => undefined) : undefined) }
+    const pages = [0, 1].map(() => open({ storage: erasing, instead: { locks: lazyLocks } }))
+    await rest(...pages)
+    expect(pages.map((page) => page.isFollowing())).toEqual([false, false])
+    const [first] = pages
+    await first!.store.dispatch(first!.agent.actions.removeSession({ sessionId: 's1' })).unwrap()
+    await rest(...pages)
+    expect(erased).toBe(2)
+    expect(browser.kinds().filter((kind) => kind === 'removed')).toHaveLength(2)
+  })
+})
+
 describe('the names that tabs meet under', () => {
   it('are another one for each user and session, whatever they hold', async () => {
     const { open } = createTabPages()
