@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
+import { hasEventEnvelope } from '../../src/protocol/isAgentEventEnvelope.ts'
 import { isRecord } from '../../src/protocol/predicates.ts'
 import type { AgentReceivedEvent } from './agentReceivedEvent.ts'
 import { receivedEvents } from './receivedEvents.ts'
@@ -40,13 +41,13 @@ function readEvent(item: unknown, list: readonly unknown[]): AgentEvent | [] {
   if (!Array.isArray(item)) return []
   const [like, delta, steps, elapsed, eventId] = item as unknown[]
   const head = list[like as number]
-  if (!isRecord(head) || !isRecord(head.payload)) return []
-  const sequence = Number(head.sequence) + Number(steps)
+  if (!hasEventEnvelope(head) || typeof steps !== 'number' || typeof elapsed !== 'number') return []
+  const sequence = head.sequence + steps
   return {
     ...head,
-    eventId: eventId ?? `${String(head.runId)}:${sequence}:${String(head.type)}`,
+    eventId: eventId ?? `${head.runId}:${sequence}:${head.type}`,
     sequence,
-    timestamp: Number(head.timestamp) + Number(elapsed),
+    timestamp: head.timestamp + elapsed,
     payload: { ...head.payload, delta },
   } as unknown as AgentEvent
 }

@@ -1,6 +1,7 @@
 import { freeze, type Reducer, type UnknownAction } from '@reduxjs/toolkit'
 import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
 import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
+import { isRecord } from '../../src/protocol/predicates.ts'
 import { isRunEnd } from '../../src/state/isRunEnd.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { readBatch } from '../batch/readBatch.ts'
@@ -80,10 +81,9 @@ function withStatus(
   }
 }
 
-function withReport(
-  slice: CommandStatesSlice,
-  { state, isLatest }: { state: AgentCommandState; isLatest: boolean },
-): CommandStatesSlice {
+function withReport(slice: CommandStatesSlice, report: unknown): CommandStatesSlice {
+  if (!isRecord(report)) return slice
+  const { state, isLatest } = report
   if (!isCommandState(state)) return slice
   const { command, status, key, createdAt } = state
   const known = getOwn(getOwn(slice, command.sessionId)?.commandStates ?? {}, key)

@@ -138,6 +138,8 @@ describe('before a command exists', () => {
     ]
     for (const payload of unsound) {
       run.store.dispatch({ type: run.agent.events.commandFailed.type, payload })
+      run.store.dispatch({ type: run.agent.events.commandReported.type, payload })
+      run.store.dispatch({ type: run.agent.events.commandReported.type, payload: { state: payload, isLatest: true } })
       if ((payload as { at?: number } | undefined | null)?.at === 1) continue
       run.store.dispatch({ type: run.agent.events.commandSubmitted.type, payload })
       run.store.dispatch({ type: run.agent.events.commandSucceeded.type, payload })

@@ -118,6 +118,9 @@ describe('the events of an action', () => {
 describe('an action that nobody should have made', () => {
   const list = (...events: unknown[]) => ({ sessionId: 's1', events })
   const [start] = createShortRun('r1')
+  /** What JSON can hold, and neither `Number` nor `String` can read. */
+  const odd = { toString: 1, valueOf: 1 }
+  const unreadable = { runId: odd, type: 'message.delta', sequence: odd, timestamp: odd }
 
   it.each<[string, unknown]>([
     ['no payload', undefined],
@@ -127,6 +130,7 @@ describe('an action that nobody should have made', () => {
     ['no events', list(null, 7, 'text', [], [[]], {})],
     ['deltas of nothing', list([0, 'a', 1, 1], [5, 'a', 1, 1], [-1, 'a'], ['length', 'a'], ['__proto__', 'a'])],
     ['deltas of what is no event', list({}, [0, 'a', 1, 1], { payload: {} }, [2, 'a', {}, null])],
+    ['deltas of what cannot be a number or a text', list({ ...start, ...unreadable }, [0, 'a', 1, 1], [0, 'a', odd, odd])],
     ['cursors that are none', { ...list(), cursors: { r1: 7 } }],
   ])('throws nothing and makes nothing up: %s', (_, payload) => {
     const store = createStore()
