@@ -5,6 +5,7 @@ import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { Button } from '../view/Button.tsx'
 import { AnswerOutcome } from './AnswerOutcome.tsx'
+import { getAnswerDecision } from './getAnswerDecision.ts'
 import { QuestionOptions } from './QuestionOptions.tsx'
 import { useApprovalAnswer } from './useApprovalAnswer.ts'
 
@@ -29,8 +30,7 @@ export function QuestionForm(props: {
   const canSend = !isDisabled && text !== ''
 
   function send() {
-    // What counts is the data, which only a modified decision says; a runtime that takes no edits takes the consent.
-    if (canSend) answer.decide(approval.editable === false ? 'approved' : 'modified', { data: { answer: text } })
+    if (canSend) answer.decide(getAnswerDecision(approval.editable), { data: { answer: text } })
   }
 
   function sendByEnter(event: KeyboardEvent) {

@@ -2,6 +2,7 @@ import type { AppendMessage, ExternalStoreAdapter, ThreadMessageLike } from '@as
 import { AgentModuleError } from '../../src/agentModuleError.ts'
 import { getAgentEntityKey } from '../../src/protocol/getAgentEntityKey.ts'
 import type { AgentState } from '../../src/state/agentState.ts'
+import { getAnswerDecision } from '../approval/getAnswerDecision.ts'
 import type { XChat } from '../chat/xChat.ts'
 import { questionId } from './questionId.ts'
 import { toThreadMessages, type ThreadEntry } from './toThreadMessages.ts'
@@ -56,13 +57,17 @@ export function toExternalStore<Input>(
       await chat.resume().unwrap()
     },
     async onRespondToToolApproval({ approvalId: key, approved, text, answers }) {
-      const { id: approvalId, runId } = findByKey(state, 'approvals', key)
+      const { id: approvalId, runId, editable } = findByKey(state, 'approvals', key)
       const { text: words, optionIds } = answers?.[questionId] ?? {}
       const said = words ?? optionIds?.[0]
+      if (said !== undefined) {
+        const decision = getAnswerDecision(editable)
+        return agentActions.resolveApproval({ runId, approvalId, decision, data: { answer: said } })
+      }
       // Words that come with a consent are the answer to a question.
-      const answer = said !== undefined ? { data: { answer: said } } : approved && text !== undefined ? { data: text } : undefined
+      const answer = approved && text !== undefined ? { data: text } : undefined
       const decision = answer ? 'modified' : approved ? 'approved' : 'rejected'
-      await agentActions.resolveApproval({ runId, approvalId, decision, ...answer })
+      return agentActions.resolveApproval({ runId, approvalId, decision, ...answer })
     },
     async onAddToolResult({ toolCallId: key, result }) {
       const { runId, id: toolCallId } = findByKey(state, 'toolCalls', key)
@@ -84,12 +89,19 @@ async function cancel<Input>({ agentActions, abort }: ExternalChat<Input>, runId
   }
 }
 
+interface FoundEntity {
+  readonly id: string
+  readonly runId: string
+  /** Of an approval alone. */
+  readonly editable?: boolean | undefined
+}
+
 function findByKey<Kind extends 'approvals' | 'toolCalls'>(
   state: AgentState,
   kind: Kind,
   key: string,
-): { id: string; runId: string } {
-  const found = Object.values<{ id: string; runId: string }>(state[kind]).find(
+): FoundEntity {
+  const found = Object.values<FoundEntity>(state[kind]).find(
     ({ id, runId }) => getAgentEntityKey(runId, id) === key,
   )
   if (!found) throw unknown('It is not, or no longer, in the session that is shown.')

@@ -147,8 +147,8 @@ describe('assistant-ui on a session', () => {
     const { send, thread, settle, scripted, given } = await setUp()
     const wire = await send('Where?')
     const data = { isQuestion: true, options: ['Lisbon', { value: 'opo', label: 'Porto' }] }
-    for (const approvalId of ['a', 'b', 'c']) {
-      wire.send('approval.requested', { approvalId, description: 'Which city?', data })
+    for (const approvalId of ['a', 'b', 'c', 'd']) {
+      wire.send('approval.requested', { approvalId, description: 'Which city?', data, editable: approvalId !== 'd' })
     }
     await settle()
     const part = (index: number) => thread().getMessageByIndex(0).getMessagePartByIndex(index)
@@ -156,6 +156,7 @@ describe('assistant-ui on a session', () => {
       { answers: { answer: { optionIds: ['opo'] } } },
       { answers: { answer: { text: 'Faro' } } },
       { approved: false },
+      { answers: { answer: { text: 'Braga' } } },
     ]
     for (const [index, response] of responses.entries()) {
       act(() => void part(index).respondToToolApproval(response))
@@ -166,6 +167,7 @@ describe('assistant-ui on a session', () => {
       { approvalId: 'a', decision: 'modified', data: { answer: 'opo' } },
       { approvalId: 'b', decision: 'modified', data: { answer: 'Faro' } },
       { approvalId: 'c', decision: 'rejected' },
+      { approvalId: 'd', decision: 'approved', data: { answer: 'Braga' } },
     ])
     for (const [approvalId, answer] of [['a', 'opo'], ['b', 'Faro']] as const) {
       wire.send('approval.resolved', { approvalId, decision: 'modified', data: { ...data, answer } })
@@ -177,6 +179,7 @@ describe('assistant-ui on a session', () => {
       { approval: { questions, approved: true, answers: { answer: { optionIds: ['opo'] } } } },
       { approval: { questions, approved: true, answers: { answer: { text: 'Faro' } } } },
       { approval: { questions, dismissible: true } },
+      { approval: { questions } },
     ])
   })
 
