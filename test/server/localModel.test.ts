@@ -88,6 +88,19 @@ describe('the local model', () => {
     return chunks
   }
 
+  const call = (id: string, name: string, input: object) => ({
+    role: 'assistant' as const,
+    content: null,
+    tool_calls: [{ id, type: 'function' as const, function: { name, arguments: JSON.stringify(input) } }],
+  })
+  const answer = (id: string, content: object) => ({
+    role: 'tool' as const,
+    tool_call_id: id,
+    content: JSON.stringify(content),
+  })
+  const argumentsOf = (chunks: OpenAI.ChatCompletionChunk[]) =>
+    chunks.map(({ choices }) => choices[0]?.delta.tool_calls?.[0]?.function?.arguments ?? '').join('')
+
   it('streams reasoning, text and arguments token by token, ends with its usage, and keeps nothing', async () => {
     const messages = [{ role: 'user' as const, content: 'Shorten the travel policy' }]
     const chunks = await ask(messages, { enable_thinking: true })
@@ -103,16 +116,6 @@ describe('the local model', () => {
   })
 
   it('goes on from whatever the messages say has happened', async () => {
-    const call = (id: string, name: string, input: object) => ({
-      role: 'assistant' as const,
-      content: null,
-      tool_calls: [{ id, type: 'function' as const, function: { name, arguments: JSON.stringify(input) } }],
-    })
-    const answer = (id: string, content: object) => ({
-      role: 'tool' as const,
-      tool_call_id: id,
-      content: JSON.stringify(content),
-    })
     const messages: OpenAI.ChatCompletionMessageParam[] = [
       { role: 'user', content: 'Shorten the travel policy' },
       call('1', 'document_search', { query: 'travel policy' }),
@@ -122,8 +125,6 @@ describe('the local model', () => {
     ]
     const textOf = (chunks: OpenAI.ChatCompletionChunk[]) =>
       chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')
-    const argumentsOf = (chunks: OpenAI.ChatCompletionChunk[]) =>
-      chunks.map(({ choices }) => choices[0]?.delta.tool_calls?.[0]?.function?.arguments ?? '').join('')
     expect(JSON.parse(argumentsOf(await ask(messages)))).toEqual({ documentId: 'tp', content: '# T\n\nOne.\n' })
     const proposed = [...messages, call('3', 'document_update', { documentId: 'tp', content: 'x' })]
     expect(textOf(await ask([...proposed, answer('3', { status: 'rejected' })]))).toContain('Nothing was changed')
@@ -133,6 +134,26 @@ describe('the local model', () => {
     expect(textOf(await ask([...proposed, answer('3', { error })]))).toContain('It was changed. Nothing was changed.')
     const broken = [...proposed, { role: 'tool' as const, tool_call_id: '3', content: 'not JSON' }]
     expect(textOf(await ask(broken))).toContain('did not work')
+  })
+
+  it.each([
+    ['T: 5 days', '15 days at most, 5 days at best.', '15 days at most, 7 days at best.'],
+    ['T: 5 days', '15 days.\n\n5 days.', '15 days.\n\n7 days.'],
+    ['15 days', '5 days at best, 15 days at most.', '5 days at best, 7 days at most.'],
+  ])('changes the limit that "%s" names, and none that ends like it, in "%s"', async (which, before, after) => {
+    const content = `# T\n\n${before}\n`
+    const messages: OpenAI.ChatCompletionMessageParam[] = [
+      { role: 'user', content: 'Ask me which limit to change in the travel policy' },
+      call('1', 'document_search', { query: 'travel policy' }),
+      answer('1', { ok: true, result: { documents: [{ id: 'tp', title: 'Travel policy' }] } }),
+      call('2', 'document_read', { documentId: 'tp' }),
+      answer('2', { ok: true, result: { documentId: 'tp', title: 'Travel policy', content } }),
+      call('3', 'ask_user', { question: 'Which?' }),
+      answer('3', { ok: true, result: { answer: which } }),
+      call('4', 'ask_user', { question: 'What instead?' }),
+      answer('4', { ok: true, result: { answer: '7' } }),
+    ]
+    expect(JSON.parse(argumentsOf(await ask(messages)))).toEqual({ documentId: 'tp', content: `# T\n\n${after}\n` })
   })
 
   it('waits its delay before each token, and refuses what is no streamed request', async () => {

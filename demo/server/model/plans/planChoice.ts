@@ -33,14 +33,15 @@ export function planChoice(intent: { target: string }, context: TurnContext): Pl
   if (typeof given !== 'string') return given
   // A bare number keeps the unit.
   const to = /^[\d.,]+$/.test(given) ? limit.amount.replace(/\d[\d.,]*/, () => given) : given
+  const { start, amount } = limit
   return proposeCall(context, {
     name: 'document_update',
-    arguments: { documentId, content: content.replace(limit.text, () => limit.text.replace(limit.amount, () => to)) },
+    arguments: { documentId, content: content.slice(0, start) + to + content.slice(start + amount.length) },
     thought: 'changeThought',
     say: 'replaceSay',
     plan: 'replacePlan',
     done: 'replaceDone',
-    values: { title, from: limit.amount, to },
+    values: { title, from: amount, to },
   })
 }
 
@@ -66,12 +67,14 @@ function readAnswer(context: TurnContext, { result }: TurnCall): string | Planne
   return String(result.result.answer ?? '').trim()
 }
 
-/** The limit that an answer names: by its whole label, its amount, or some of its words. */
+/** The limit that an answer names: by its label, its amount (the longest of several that end alike), or some words. */
 function findLimit(limits: readonly Limit[], answer: string): Limit | undefined {
   const said = answer.toLowerCase()
   return (
     limits.find(({ label }) => label.toLowerCase() === said) ??
-    limits.find(({ amount }) => said.includes(amount.toLowerCase())) ??
+    limits
+      .filter(({ amount }) => said.includes(amount.toLowerCase()))
+      .sort((one, other) => other.amount.length - one.amount.length)[0] ??
     limits.find(({ label }) => said !== '' && label.toLowerCase().includes(said))
   )
 }
