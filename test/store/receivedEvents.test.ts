@@ -130,7 +130,7 @@ describe('an action that nobody should have made', () => {
     ['no events', list(null, 7, 'text', [], [[]], {})],
     ['deltas of nothing', list([0, 'a', 1, 1], [5, 'a', 1, 1], [-1, 'a'], ['length', 'a'], ['__proto__', 'a'])],
     ['deltas of what is no event', list({}, [0, 'a', 1, 1], { payload: {} }, [2, 'a', {}, null])],
-    ['deltas of what cannot be a number or a text', list({ ...start, ...unreadable }, [0, 'a', 1, 1], [0, 'a', odd, odd])],
+    ['deltas of what is neither number nor text', list({ ...start, ...unreadable }, [0, 'a', 1, 1], [0, 'a', odd, odd])],
     ['cursors that are none', { ...list(), cursors: { r1: 7 } }],
   ])('throws nothing and makes nothing up: %s', (_, payload) => {
     const store = createStore()

@@ -100,7 +100,8 @@ describe('a person in the tab that follows', () => {
 
   it('removes the session for certain, also while it is denied a start of its own', async () => {
     const events = createShortRun('r1')
-    const { first, second, rest, start } = await openPlain({ steps: [{ events: events.slice(0, 4) }, { gate: createGate() }] })
+    const steps = [{ events: events.slice(0, 4) }, { gate: createGate() }]
+    const { first, second, rest, start } = await openPlain({ steps })
     void start(first)
     await rest()
     void start(second)

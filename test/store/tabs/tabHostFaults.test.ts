@@ -64,10 +64,13 @@ describe('a tab whose browser does not let it share', () => {
 describe('two tabs that both own a session, as their browser gives no locks', () => {
   it('remove it once each where one of them is told to', async () => {
     const { open, browser, storage } = createTabPages()
-    // Bounded, so that a fault shows as a count and not as a test that never ends.
     let erased = 0
-    const erasing = { ...storage, remove: async () => void ((erased += 1) > 5 ? await new Promise(() => undefined) : undefined) }
-    const pages = [0, 1].map(() => open({ storage: erasing, instead: { locks: lazyLocks } }))
+    async function remove() {
+      erased += 1
+      // So that a fault shows as a count, and not as a test that never ends.
+      if (erased > 5) await new Promise(() => undefined)
+    }
+    const pages = [0, 1].map(() => open({ storage: { ...storage, remove }, instead: { locks: lazyLocks } }))
     await rest(...pages)
     expect(pages.map((page) => page.isFollowing())).toEqual([false, false])
     const [first] = pages
