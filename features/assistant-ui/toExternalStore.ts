@@ -62,12 +62,13 @@ export function toExternalStore<Input>(
       const said = words ?? optionIds?.[0]
       if (said !== undefined) {
         const decision = getAnswerDecision(editable)
-        return agentActions.resolveApproval({ runId, approvalId, decision, data: { answer: said } })
+        await agentActions.resolveApproval({ runId, approvalId, decision, data: { answer: said } })
+        return
       }
       // Words that come with a consent are the answer to a question.
       const answer = approved && text !== undefined ? { data: text } : undefined
       const decision = answer ? 'modified' : approved ? 'approved' : 'rejected'
-      return agentActions.resolveApproval({ runId, approvalId, decision, ...answer })
+      await agentActions.resolveApproval({ runId, approvalId, decision, ...answer })
     },
     async onAddToolResult({ toolCallId: key, result }) {
       const { runId, id: toolCallId } = findByKey(state, 'toolCalls', key)
