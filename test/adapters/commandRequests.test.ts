@@ -4,7 +4,9 @@ import { createAgUiProvider } from 'redux-agent/adapters/ag-ui'
 import { createAiSdkProvider } from 'redux-agent/adapters/ai-sdk'
 import { createOpenAIResponsesProvider } from 'redux-agent/adapters/openai-responses'
 import { createRunServerProvider } from 'redux-agent/adapters/run-server'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { endOfTask } from '../store/createHarness.ts'
+import { noticeUncaught } from '../store/noticeUncaught.ts'
 
 // The one request that a cancellation makes, by each wire that has one.
 
@@ -40,6 +42,8 @@ async function cancel(provider: AnyAgentProvider, signal?: AbortSignal): Promise
 /** A body that never ends. */
 const endless = () => new ReadableStream<Uint8Array>({}, { highWaterMark: 0 })
 const page = { headers: { 'content-type': 'text/html; charset=utf-8' } }
+
+const { unhandled } = noticeUncaught()
 
 describe.each(wires)('a cancellation by %s', (name, make) => {
   const answered = (answer: () => Response) => cancel(make({ fetch: async () => answer() }))
@@ -122,6 +126,27 @@ describe.each(wires)('a cancellation by %s', (name, make) => {
       controller.abort()
       expect(await cancelling).toMatchObject({ name: 'AbortError' })
     }
+  })
+
+  it('leaves an answer that comes after an abort alone, also where that cannot be closed', async () => {
+    let answer!: (response: Response) => void
+    let reached!: () => void
+    const isReached = new Promise<void>((resolve) => (reached = resolve))
+    const fetch = () => {
+      reached()
+      return new Promise<Response>((resolve) => (answer = resolve))
+    }
+    const controller = new AbortController()
+    const cancelling = cancel(make({ fetch }), controller.signal)
+    await isReached
+    controller.abort()
+    await cancelling
+    const closed = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('It does not close.')))
+    answer(new Response(new ReadableStream({ cancel: closed }, { highWaterMark: 0 })))
+    await endOfTask()
+    await endOfTask()
+    expect(closed).toHaveBeenCalledOnce()
+    expect(unhandled.mock.calls).toEqual([])
   })
 
   it('whose answer is too long, or breaks, is bounded, and claims nothing', async () => {

@@ -62,7 +62,7 @@ async function send(options: Parameters<typeof sendAdapterRequest>[0]): Promise<
   try {
     const pending = Promise.resolve(fetch(url, { method: 'POST', ...init, signal, ...(credentials && { credentials }) }))
     // A fetch that heeds no signal may still answer: then nobody reads it.
-    pending.then((late) => void (signal.aborted && late.body?.cancel())).catch(() => undefined)
+    pending.then((late) => (signal.aborted ? late.body?.cancel() : undefined)).catch(() => undefined)
     response = await wait(pending)
   } catch (cause) {
     const message = `The server could not be reached; what became of ${what} is not known. Send it again.`
