@@ -2,6 +2,7 @@ import { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.
 import type { AgentCheckpointStorage } from '../../src/checkpoint/agentCheckpointStorage.ts'
 import { toCheckpointError } from '../../src/checkpoint/toCheckpointError.ts'
 import { createInitialSession } from '../agentState/createInitialSession.ts'
+import { apart } from '../batch/apart.ts'
 import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
 import type { Runner } from '../runtime/createRunner.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
@@ -58,15 +59,14 @@ export function createSessionRemoval(options: {
     getRunner().abort({ sessionId, isLocal: true, isKept: (wait) => gates?.has(wait) === true })
     abortCommands({ sessionId })
     getRunner().forget(sessionId)
-    present.apply(
-      actions.sessionRestored({
-        sessionId,
-        session: createInitialSession(),
-        commands: noCommands,
-        connections: [],
-        latestRunId: undefined,
-      }),
-    )
+    const clean = actions.sessionRestored({
+      sessionId,
+      session: createInitialSession(),
+      commands: noCommands,
+      connections: [],
+      latestRunId: undefined,
+    })
+    apart(() => present.apply(clean))
     reporter.settle(sessionId)
     sessions.get(sessionId)?.startTimes.clear()
   }

@@ -1,3 +1,4 @@
+import { flushApart } from '../batch/flushApart.ts'
 import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoint.ts'
 import type { Runner } from '../runtime/createRunner.ts'
 import { createDeferred } from '../runtime/deferred.ts'
@@ -60,7 +61,7 @@ export function shareSession(options: {
         void read().catch(() => undefined)
       },
       async onCeded({ maySave }) {
-        context.batcher.flush()
+        flushApart(context.batcher)
         getRunner().suspend(sessionId)
         session.phase = maySave && session.phase === 'ready' ? 'closing' : 'following'
         session.loading = undefined

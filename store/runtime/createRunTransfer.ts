@@ -1,4 +1,5 @@
 import { getOwn } from '../../src/state/ownRecord.ts'
+import { apart } from '../batch/apart.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import type { Connector } from './createConnector.ts'
 import { findRun } from './findRun.ts'
@@ -80,7 +81,8 @@ export function createRunTransfer(
       const connection = connectionOf(runId)
       const live = liveRuns.get(runId)
       if (!connection || (live && isActive(live))) return
-      present.apply(actions.runRestored({ connection: { ...connection, state: 'restoring' }, isLatest: false }))
+      const restoring = actions.runRestored({ connection: { ...connection, state: 'restoring' }, isLatest: false })
+      apart(() => present.apply(restoring))
       // Also while a past is shown: it is the run's wire that goes on, unseen, as it did in the other tab.
       goOn(runId, true)
     },

@@ -3,6 +3,7 @@ import { getOwn } from '../../src/state/ownRecord.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import { describeError } from '../../src/provider/describeError.ts'
 import { apart } from '../batch/apart.ts'
+import { flushApart } from '../batch/flushApart.ts'
 import { ownEvent } from '../batch/ownEvent.ts'
 import { createReconnectPlan, type AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
 import type { AgentConnectionState } from '../connection/agentRunConnection.ts'
@@ -203,14 +204,15 @@ export function createRunner(context: StoreContext): Runner {
   function letGo(live: LiveRun) {
     live.controller.abort()
     const detached = outlookOf(live.runId) !== 'ended'
-    connector.move(live.runId, 'closed', {
+    const change = {
       detached,
       attempt: undefined,
       maxAttempts: undefined,
       isOffline: undefined,
       isQueued: undefined,
       canResume: detached ? connector.canResume(live) : undefined,
-    })
+    }
+    apart(() => connector.move(live.runId, 'closed', change))
   }
 
   function resume(target: { runId: string; sessionId?: string | undefined }): RunReading {
@@ -363,7 +365,7 @@ export function createRunner(context: StoreContext): Runner {
     },
 
     abort({ sessionId, runId, isLocal = false, isKept }) {
-      batcher.flush()
+      flushApart(batcher)
       for (const [heldId, { sessionId: home, reading, wait }] of [...held]) {
         if (isKept?.(wait)) continue
         if (runId === undefined ? home !== sessionId : heldId !== runId) continue

@@ -1,5 +1,6 @@
 import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
+import { apart } from '../batch/apart.ts'
 import type { AgentCommandState } from '../commandStates/agentCommandState.ts'
 import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
 import { judgeFailure } from '../commandStates/judgeFailure.ts'
@@ -39,7 +40,7 @@ export function createTabCommands(options: {
   const listUnderWay = () => Object.values(commandsOf().commandStates).filter(isElsewhere)
 
   function put(state: AgentCommandState, isLatest = false) {
-    present.apply(actions.commandReported({ state, isLatest }))
+    apart(() => present.apply(actions.commandReported({ state, isLatest })))
     follow()
   }
 

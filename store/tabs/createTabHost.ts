@@ -2,6 +2,8 @@ import { assertNever } from '../../src/assertNever.ts'
 import { parseAgentCheckpoint } from '../../src/checkpoint/parseAgentCheckpoint.ts'
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
+import { apart } from '../batch/apart.ts'
+import { flushApart } from '../batch/flushApart.ts'
 import { ownEvent } from '../batch/ownEvent.ts'
 import { createCheckpointBuilder } from '../checkpoint/createCheckpointBuilder.ts'
 import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
@@ -65,19 +67,19 @@ export function createTabHost(options: {
 
   function receiveRun({ connection, isLatest, startedAt, isNew, input }: TabRun) {
     // A cursor must not be ahead of the events before it.
-    batcher.flush()
+    flushApart(batcher)
     const { runId, providerId, updatedAt: at } = connection
     keeper.noteStart(runId, startedAt)
     getRunner().learn({ runId, input })
-    if (isNew) present.apply(actions.runRequested({ sessionId, runId, providerId, at }))
+    if (isNew) apart(() => present.apply(actions.runRequested({ sessionId, runId, providerId, at })))
     // The cursor comes with the events before it, and this tab may have more of them than the owner.
     const cursor = getOwn(present.get().connection.runs, runId)?.cursor ?? connection.cursor
-    present.apply(actions.runRestored({ connection: { ...connection, cursor }, isLatest }))
+    apart(() => present.apply(actions.runRestored({ connection: { ...connection, cursor }, isLatest })))
   }
 
   function takeSnapshot(): TabSnapshot | undefined {
     if (!keeper.isReady()) return undefined
-    batcher.flush()
+    flushApart(batcher)
     const slice = present.get()
     const runIds = Object.keys(slice.connection.runs).filter(
       (runId) => slice.connection.runs[runId]!.sessionId === sessionId,

@@ -4,6 +4,8 @@ import { createInitialAgentState } from '../../src/state/createInitialAgentState
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { joinSession } from '../agentState/joinSession.ts'
 import { splitSession } from '../agentState/splitSession.ts'
+import { apart } from '../batch/apart.ts'
+import { flushApart } from '../batch/flushApart.ts'
 import { mergeStates } from '../checkpoint/mergeStates.ts'
 import type { AgentCommandState } from '../commandStates/agentCommandState.ts'
 import { noCommands, type AgentSessionCommands } from '../commandStates/createCommandStatesReducer.ts'
@@ -29,7 +31,7 @@ export function putSnapshot(options: {
   const { context, runner, checkpoint, runs } = options
   const { actions, batcher, present } = context
   const { sessionId, state: theirs } = checkpoint
-  batcher.flush()
+  flushApart(batcher)
   const slice = present.get()
   const session = getOwn(slice.agentState.sessions, sessionId)
   const memory = session ? joinSession(session) : createInitialAgentState()
@@ -51,15 +53,14 @@ export function putSnapshot(options: {
   const own = getOwn(slice.commandStates, sessionId) ?? noCommands
   const { commands, untold } = mergeCommands(own, options.commands, isRunning)
   const merged: AgentState = { ...mergeStates(theirs, memory, isMemorys), issues, droppedIssues }
-  present.apply(
-    actions.sessionRestored({
-      sessionId,
-      session: splitSession(merged),
-      commands,
-      connections: runs.map(({ connection }) => withCursor(connection)),
-      latestRunId: runs.find(({ isLatest }) => isLatest)?.connection.runId,
-    }),
-  )
+  const change = actions.sessionRestored({
+    sessionId,
+    session: splitSession(merged),
+    commands,
+    connections: runs.map(({ connection }) => withCursor(connection)),
+    latestRunId: runs.find(({ isLatest }) => isLatest)?.connection.runId,
+  })
+  apart(() => present.apply(change))
   for (const { connection, input } of runs) runner.learn({ runId: connection.runId, input })
   return untold
 }

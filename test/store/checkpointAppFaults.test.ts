@@ -1,24 +1,9 @@
-import type { StoreEnhancer, UnknownAction } from '@reduxjs/toolkit'
 import { describe, expect, it } from 'vitest'
 import { createStorage, encoded, openPage, replayed } from './createCheckpointPage.ts'
 import { createFakeRunServer } from './createFakeRunServer.ts'
 import { createPage } from './createPage.ts'
 import { noticeUncaught } from './noticeUncaught.ts'
-
-/** A store that takes a kind of action and then throws, as one of its subscribers does. */
-const throwAfter =
-  (name: string, times = Infinity): StoreEnhancer =>
-  (create) =>
-  (...of) => {
-    const store = create(...of)
-    let thrown = 0
-    const dispatch = ((action: UnknownAction) => {
-      const taken = store.dispatch(action as never)
-      if (action.type.endsWith(`/${name}`) && thrown++ < times) throw new Error('The app fails.')
-      return taken
-    }) as typeof store.dispatch
-    return { ...store, dispatch }
-  }
+import { throwAfter } from './throwAfter.ts'
 
 describe('a part of the app that throws while a session is put in place', () => {
   const { uncaught } = noticeUncaught()
@@ -54,6 +39,27 @@ describe('a part of the app that throws while a session is put in place', () => 
     await page.finish()
     await task.unwrap()
     expect(page.state()).toEqual(replayed)
+  })
+
+  it.each<[string, kept: string[]]>([
+    ['sessionRestored', ['r1']],
+    ['checkpointChanged', ['r1']],
+    // Which every wire fails of here.
+    ['connectionChanged', []],
+  ])('does not keep a session from starting clean, and from being saved again: after %s', async (name, kept) => {
+    const storage = createStorage()
+    const { fetch } = createFakeRunServer(encoded)
+    const page = createPage({ storage, fetch, ids: ['r0', 'r1'], enhancer: throwAfter(name) })
+    await page.open().unwrap()
+    page.start().unwrap().catch(() => undefined)
+    await page.rest(1)
+    await page.store.dispatch(page.agent.actions.removeSession({ sessionId: 's1' })).unwrap()
+    expect(page.state().runs).toEqual({})
+    page.start().unwrap().catch(() => undefined)
+    await page.finish()
+    page.hide()
+    expect(Object.keys(storage.saved.at(-1)!.state.runs)).toEqual(kept)
+    expect(uncaught.mock.calls[0]![0]).toMatchObject({ message: 'The app fails.' })
   })
 
   it('does not keep the page from being saved when it is left', async () => {

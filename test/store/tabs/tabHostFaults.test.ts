@@ -1,7 +1,8 @@
 import type { AgentTabChannel, AgentTabLocks } from 'redux-agent'
-import { describe, expect, it } from 'vitest'
-import { replayed } from '../createCheckpointPage.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { log, replayed } from '../createCheckpointPage.ts'
 import { noticeUncaught } from '../noticeUncaught.ts'
+import { throwAfter } from '../throwAfter.ts'
 import { createTabPages } from './createTabPages.ts'
 
 type Page = ReturnType<ReturnType<typeof createTabPages>['open']>
@@ -78,6 +79,71 @@ describe('two tabs that both own a session, as their browser gives no locks', ()
     await rest(...pages)
     expect(erased).toBe(2)
     expect(browser.kinds().filter((kind) => kind === 'removed')).toHaveLength(2)
+  })
+})
+
+describe('a part of the app that throws while tabs tell each other', () => {
+  const shown = 'The app fails.'
+
+  it.each(['sessionRestored', 'runRequested', 'runRestored', 'eventsReceived', 'checkpointChanged', 'commandReported'])(
+    'keeps a tab that follows from nothing: after %s',
+    async (name) => {
+      const { server, open } = createTabPages()
+      const first = open()
+      const second = open({ enhancer: throwAfter(name) })
+      const opened = vi.fn()
+      void second.opening.unwrap().then(opened)
+      await rest(first, second)
+      void first.start()
+      for (let turns = 0; turns < 6; turns += 1) {
+        second.fireTimers(3000)
+        await rest(first, second)
+      }
+      await first.finish()
+      await rest(first, second)
+      expect(opened).toHaveBeenCalledOnce()
+      expect([first.isFollowing(), second.isFollowing()]).toEqual([false, true])
+      expect(second.state()).toEqual(replayed)
+      expect(second.connection()).toEqual(first.connection())
+      expect(server.requests).toHaveLength(1)
+      expect(uncaught.mock.calls.every(([error]) => (error as Error).message === shown)).toBe(true)
+      expect(unhandled.mock.calls).toEqual([])
+    },
+  )
+
+  it.each(['sessionRestored', 'runRestored', 'checkpointChanged'])(
+    'keeps a tab that takes a session over from nothing: after %s',
+    async (name) => {
+      const { server, open } = createTabPages({ hangAfterEvents: [40] })
+      const [first, second] = [open(), open({ enhancer: throwAfter(name) })]
+      await rest(first, second)
+      void first.start()
+      await rest(first, second)
+      first.tab.close()
+      await second.finish()
+      expect(second.state()).toEqual(replayed)
+      expect(server.requests.map(({ kind }) => kind)).toEqual(['start', 'resume'])
+      expect(unhandled.mock.calls).toEqual([])
+    },
+  )
+
+  it('does not keep a tab that goes from saving, nor another one from going on', async () => {
+    const count = log.findIndex(({ type }, index) => index > 20 && type === 'message.delta')
+    const { storage, browser, open } = createTabPages({ hangAfterEvents: [count] })
+    const [first, second] = [open({ enhancer: throwAfter('eventsReceived') }), open()]
+    await rest(first, second)
+    void first.start()
+    await rest(first, second)
+    // Not told before the next frame, or as the tab goes.
+    const { name } = browser.log.find(({ data }) => (data as { kind: string }).kind === 'snapshot')!
+    browser.inject(name, { kind: 'handed', from: 'other', events: [log[count]] })
+    expect(first.state().lastSequenceByRun).toEqual({ r1: count })
+    first.tab.freeze()
+    expect(first.state().lastSequenceByRun).toEqual({ r1: count + 1 })
+    expect(storage.saved.at(-1)!.state).toEqual(first.state())
+    await second.finish()
+    expect(second.state()).toEqual(replayed)
+    expect(unhandled.mock.calls).toEqual([])
   })
 })
 
