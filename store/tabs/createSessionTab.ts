@@ -42,6 +42,9 @@ const checkInterval = 15_000
 // Changes that come before the snapshot; beyond so many another snapshot is cheaper.
 const maxEarly = 1000
 
+/** Gives the next epoch; after the highest that can be told there is none, and that one stays. */
+const epochAfter = (epoch: number) => Math.min(epoch + 1, Number.MAX_SAFE_INTEGER)
+
 export function createSessionTab(options: {
   sessionId: string
   tabId: string
@@ -92,7 +95,7 @@ export function createSessionTab(options: {
     // What it followed up to now is all that there is; what it missed is in the storage, as far as it is anywhere.
     const isWhole = isReady || stream !== undefined
     role = 'owner'
-    epoch = Math.max(environment.now(), epoch + 1)
+    epoch = Math.max(environment.now(), epochAfter(epoch))
     stream = undefined
     early = []
     followers.clear()
@@ -225,7 +228,7 @@ export function createSessionTab(options: {
         if (role !== 'owner') return
         // Of two owners the later one counts, also where the clock was put back between them.
         if (message.epoch > epoch) {
-          epoch = message.epoch + 1
+          epoch = epochAfter(message.epoch)
           post({ kind: 'owned', epoch })
         }
         post({ kind: 'pong', to: from, epoch, number: told })

@@ -212,6 +212,19 @@ describe('what is on the channel', () => {
     expect(browser.log).toHaveLength(said)
   })
 
+  it.each(['owned', 'hello'])('parts no tabs where it counts as high as can be counted: %s', async (kind) => {
+    const { browser, first, second } = await openTwo()
+    browser.inject('redux-agent:2:agent:session:s1', { kind, from: 'x', epoch: Number.MAX_SAFE_INTEGER })
+    for (let turns = 0; turns < 4; turns += 1) {
+      await rest(first, second)
+      for (const page of [first, second]) page.fireTimers(3000)
+    }
+    expect([first.isFollowing(), second.isFollowing()]).toEqual([false, true])
+    first.store.dispatch(first.agent.actions.abortRun({ sessionId: 's1' }))
+    await rest(first, second)
+    expect(second.connection()).toMatchObject({ state: 'idle', detached: true })
+  })
+
   it('is ignored where it is of another session', async () => {
     const { browser, first, second } = await openTwo()
     const before = second.store.getState()
