@@ -45,6 +45,7 @@ export function shareSession(options: {
       noteStart: (runId, startedAt) => void session.startTimes.set(runId, startedAt),
       onRemoved: (isOwner) => void (isOwner ? remove().catch(() => undefined) : clear()),
       onWaiting: () => say(said()),
+      onClosed: opened.reject,
       onFollowing(status) {
         session.phase = 'following'
         say(status)

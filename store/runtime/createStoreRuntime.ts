@@ -131,7 +131,7 @@ export function createStoreRuntime(options: {
     flushApart(context.batcher)
     for (const sessionId of new Set([...context.liveRuns.values()].map((live) => live.sessionId))) commander.abort({ sessionId })
     // Another tab takes over what it owns, from what is saved in this turn.
-    context.tabs.leave()
+    context.tabs.close(new AgentRuntimeError('runtime_destroyed', 'Given up, as the agent runtime was destroyed.'))
     runner.close()
     const saved = checkpoints.finish()
     release()

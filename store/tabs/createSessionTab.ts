@@ -14,6 +14,8 @@ export interface SessionTab {
   join(): void
   /** Leaves them, as the page is about to go or to be frozen: another tab takes the session over. */
   leave(): void
+  /** Leaves them for good: what waits for the session fails with this error. */
+  close(error: Error): void
   isOwner(): boolean
   hasLeft(): boolean
   /** Resolves once this tab owns the session; rejects where another one keeps it. */
@@ -279,6 +281,18 @@ export function createSessionTab(options: {
     hear()
   }
 
+  function leave() {
+    if (role === 'left') return
+    disarm()
+    post({ kind: 'bye' })
+    if (role === 'owner') void host.onCeded({ maySave: true })
+    role = 'left'
+    isReady = false
+    ownership.leave()
+    channel?.close()
+    channel = undefined
+  }
+
   return {
     isOwner: () => role === 'owner',
     hasLeft: () => role === 'left',
@@ -293,16 +307,12 @@ export function createSessionTab(options: {
       // A tab that could not be heard would have the session taken from it, and would take it back, for ever.
       else becomeOwner()
     },
-    leave() {
-      if (role === 'left') return
-      disarm()
-      post({ kind: 'bye' })
-      if (role === 'owner') void host.onCeded({ maySave: true })
-      role = 'left'
-      isReady = false
-      ownership.leave()
-      channel?.close()
-      channel = undefined
+    leave,
+    close(error) {
+      leave()
+      claim?.result.reject(error)
+      claim = undefined
+      host.onClosed(error)
     },
     own({ force = false } = {}) {
       if (role === 'owner') return Promise.resolve()

@@ -19,7 +19,7 @@ import { putSnapshot } from './putSnapshot.ts'
 import type { TabHost } from './tabHost.ts'
 import type { TabRun, TabSnapshot } from './tabMessage.ts'
 
-type HostCalls = 'onOwned' | 'onCeded' | 'onWaiting' | 'onFollowing' | 'onRemoved'
+type HostCalls = 'onOwned' | 'onCeded' | 'onWaiting' | 'onClosed' | 'onFollowing' | 'onRemoved'
 
 /** What keeps a session in its storage, as far as its tabs matter. */
 export interface SessionKeeper extends Pick<TabHost, HostCalls> {
@@ -97,6 +97,7 @@ export function createTabHost(options: {
     onOwned: keeper.onOwned,
     onCeded: keeper.onCeded,
     onWaiting: keeper.onWaiting,
+    onClosed: keeper.onClosed,
     onFollowing: keeper.onFollowing,
     onCommand: commands.report,
     onBye: commands.settle,

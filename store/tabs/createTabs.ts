@@ -23,8 +23,8 @@ export interface Tabs {
   handOn(event: AgentEvent): void
   /** Tells other tabs of a removal, also of a session that is not open here; `isRepeat` of one that they told of. */
   tellRemoved(sessionId: string, how: { isRepeat: boolean }): void
-  /** Leaves all tabs, so that others take over what this one owns. */
-  leave(): void
+  /** Leaves the other tabs for good: they take over what this one owns, and what waits for them fails with this error. */
+  close(error: Error): void
   /** What bounds the browser's streams; nothing where there is no bound. */
   readonly slots: StreamSlots | undefined
 }
@@ -71,7 +71,10 @@ export function createTabs(options: {
 
   return {
     isFollowing,
-    leave,
+    close(error) {
+      for (const tab of bySession.values()) tab.close(error)
+      self?.presence.leave()
+    },
     slots: host && isKept ? createStreamSlots({ locks: host.locks, nameOf: (slot) => nameOf('stream', slot) }) : undefined,
     open(sessionId, createHost) {
       if (!host) return undefined

@@ -13,6 +13,8 @@ export interface TabHost {
   onCeded(how: { maySave: boolean }): Promise<void>
   /** Another tab owns the session, and will be heard of. */
   onWaiting(): void
+  /** Nothing is heard of the session any more: what waits for another tab's word fails with this error. */
+  onClosed(error: Error): void
   /** A snapshot is in place, of which the owner said how the storage stands. */
   onFollowing(status: TabStatus): void
   /** Another tab says what has become of a command of its own. */

@@ -134,6 +134,31 @@ describe('a runtime that is destroyed', () => {
     expect(run.delays()).toEqual([])
   })
 
+  it('gives up what waits for another tab, which hangs', async () => {
+    const { open } = createTabPages({ hangAfterEvents: [40] })
+    const [first, second] = [open(), open()]
+    await first.rest()
+    await second.rest()
+    void first.start()
+    await first.rest()
+    await second.rest()
+    first.tab.hang()
+    const third = open()
+    await third.rest()
+    const { removeSession, resumeRun, destroy } = second.agent.actions
+    const removal = second.store.dispatch(removeSession({ sessionId: 's1' }))
+    const resumed = second.store.dispatch(resumeRun({ runId: 'r1' }))
+    const started = second.start('More')
+    await second.rest()
+    await second.store.dispatch(destroy()).unwrap()
+    await third.store.dispatch(third.agent.actions.destroy()).unwrap()
+    const refused = { code: 'runtime_destroyed' }
+    await expect(removal.unwrap()).rejects.toMatchObject(refused)
+    await expect(resumed.unwrap()).rejects.toMatchObject(refused)
+    await expect(third.opening.unwrap()).rejects.toMatchObject(refused)
+    await started.unwrap()
+  })
+
   it('has no part in another store of the same agent', async () => {
     const { agent, store } = createHarness()
     const other = configureStore({
