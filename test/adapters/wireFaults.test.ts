@@ -72,9 +72,10 @@ describe.each(faultyWires.map((wire) => ({ name: wire.name, wire })))('the wire 
       const whole = await play(wire, serve(frames))
       for (const cut of placesOf(frames)) {
         for (const end of ['mid-frame', 'error'] as const) {
-          const { failure, text } = await play(wire, serve(frames.slice(0, cut), end))
+          const { failure, text, run } = await play(wire, serve(frames.slice(0, cut), end))
           expect(whole.text.startsWith(text)).toBe(true)
           if (failure) expect(failure).toMatchObject({ retryable: true, chunk: cut > 0 ? cut - 1 : undefined })
+          else expect(run?.status).toBe(whole.run?.status)
         }
       }
     })
@@ -106,7 +107,7 @@ describe.each(faultyWires.map((wire) => ({ name: wire.name, wire })))('the wire 
           expect(whole.text.startsWith(text)).toBe(true)
           // What comes once the answer is over is no matter.
           if (failure) expect(failure).toMatchObject({ code: 'invalid_frame', chunk: at })
-          if (failure) expect(failure.message).toContain(`${wire.name}: chunk ${at} `.slice(0, -1))
+          if (failure) expect(failure.message).toMatch(new RegExp(`^${wire.name}: chunk ${at}\\b`))
           else expect(at).toBeGreaterThan(0)
         }
       }

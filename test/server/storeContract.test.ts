@@ -267,10 +267,13 @@ describeEachStore('the store', (stores) => {
       await checkpoints.put({ ...row, seq: 3, kind: 'assistant_delta' })
       await checkpoints.put({ ...row, seq: 4, kind: 'run_finished' })
     })
-    const places = () =>
-      store.read(async ({ checkpoints }) => (await checkpoints.listPlaces('r1', 0)).map(({ seq }) => seq))
+    const places = (range = { after: 0, through: 9 }) =>
+      store.read(async ({ checkpoints }) =>
+        (await checkpoints.listPlaces({ runId: 'r1', ...range })).map(({ seq }) => seq),
+      )
     const last = () => store.read(({ checkpoints }) => checkpoints.getLast('r1'))
     expect(await places()).toEqual([1, 2, 3, 4])
+    expect(await places({ after: 1, through: 3 })).toEqual([2, 3])
     const compact = () => store.transaction(({ checkpoints }) => checkpoints.compact(9))
     expect(await compact()).toBe(0)
     await append(store, 'a')

@@ -90,7 +90,7 @@ export function createAgentRoutes(options: {
       const { runId, firstSeq, lastSeq, status } = run
       const { events, places } = await store.read(async (transaction) => ({
         events: await transaction.events.list({ runId, after, limit: bounded }),
-        places: await transaction.checkpoints.listPlaces(runId, after),
+        places: await transaction.checkpoints.listPlaces({ runId, after, through: after + bounded }),
       }))
       const end = events[events.length - 1]?.seq ?? after
       const checkpoints = places.filter(({ seq }) => seq <= end)

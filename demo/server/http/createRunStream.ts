@@ -95,14 +95,16 @@ export function createRunStream(
       const [run, rows, places] = await Promise.all([
         transaction.runs.get(runId),
         transaction.events.list({ runId, after: cursor, limit: pageSize }),
-        // At the cursor too: one may be taken after its event was read.
-        transaction.checkpoints.listPlaces(runId, cursor - 1),
+        // At the cursor too: one may be taken after its event was read. Sequences are dense: a page ends by then.
+        transaction.checkpoints.listPlaces({ runId, after: cursor - 1, through: cursor + pageSize }),
       ])
       return { run, rows, places }
     })
   /** Events in their order, each followed by the checkpoints that were taken at it; what comes late comes first. */
   const formatPage = (rows: readonly EventRow[], places: readonly CheckpointPlace[]): string => {
-    const kindsAt = (seq: number) => places.filter((place) => place.seq === seq).map(({ kind }) => kind)
+    const kinds = new Map<number, CheckpointPlace['kind'][]>()
+    for (const { seq, kind } of places) kinds.set(seq, [...(kinds.get(seq) ?? []), kind])
+    const kindsAt = (seq: number) => kinds.get(seq) ?? []
     const late = kindsAt(cursor).filter((kind) => told !== undefined && !told.has(kind))
     const texts = [formatCheckpoints(runId, cursor, late)]
     for (const row of rows) texts.push(formatEventFrame(row), formatCheckpoints(runId, row.seq, kindsAt(row.seq)))

@@ -118,8 +118,8 @@ export interface RunServerTransaction {
     /** Of `assistant_delta` only the latest keeps its content: the others are of no use any more. */
     put(row: CheckpointRow): Promise<void>
     getLast(runId: string): Found<CheckpointRow>
-    /** The places of all that were ever taken, after a sequence, in their order: what a reader of the log is told. */
-    listPlaces(runId: string, after: number): Promise<CheckpointPlace[]>
+    /** The places of all that were ever taken at some sequences, in their order: what a reader of the log is told. */
+    listPlaces(range: { runId: string; after: number; through: number }): Promise<CheckpointPlace[]>
     /** Drops the content of all but the last one of each run that has ended; gives of how many runs. */
     compact(limit: number): Promise<number>
   }

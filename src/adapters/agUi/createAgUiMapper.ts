@@ -3,6 +3,7 @@ import type { AgentEventFactory } from '../../protocol/createAgentEventFactory.t
 import type { ApprovalDecision } from '../../protocol/payloads/approvalPayloads.ts'
 import { describeError } from '../../provider/describeError.ts'
 import type { AgentState } from '../../state/agentState.ts'
+import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { createFrameError } from '../../transport/createFrameError.ts'
 import { agUiAdapter as adapter } from './agUiAdapter.ts'
 import type { AgUiChunk } from './agUiChunk.ts'
@@ -154,7 +155,7 @@ export function createAgUiMapper(run: {
           read(chunk)
         } catch (error) {
           // What is wrong after the last word of an AG-UI run takes nothing back of what it asked.
-          if (!wasParked) throw error
+          if (!wasParked || !(error instanceof AgentTransportError)) throw error
         }
       }),
 

@@ -1,6 +1,7 @@
 import { createInitialAgentState } from '../../state/createInitialAgentState.ts'
 import type { AgentState } from '../../state/agentState.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
+import { encodePathSegment } from '../../transport/encodePathSegment.ts'
 import type { HttpStreamRequest } from '../../transport/openHttpStream.ts'
 import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
 import { aiSdkAdapter as adapter } from './aiSdkAdapter.ts'
@@ -85,13 +86,19 @@ export function createAiSdkHttp(options: AiSdkProviderOptions, files: AiSdkFiles
       const { sessionId, serverRunId } = context
       const isReplay = options.resume === 'replay'
       const id = isReplay ? sessionId : serverRunId
-      if (id === undefined || id === '' || id === '.' || id === '..') {
-        const message = `${adapter}: The stream has no address to be taken up again at; send the message again.`
-        throw new AgentTransportError('resume_unavailable', message, { adapter })
-      }
-      const url = options.getResumeUrl?.(toRunInfo(context)) ?? `${api}/${encodeURIComponent(id)}/stream`
+      const segment = encodeResumeId(id)
+      const url = options.getResumeUrl?.(toRunInfo(context)) ?? `${api}/${segment}/stream`
       const query = isReplay ? '' : `${url.includes('?') ? '&' : '?'}startIndex=${chunks}`
       return { url: `${url}${query}`, headers: await getAdapterHeaders({}, options.headers), credentials }
     },
+  }
+}
+
+function encodeResumeId(id: string | undefined): string {
+  try {
+    return encodePathSegment(id ?? '')
+  } catch (cause) {
+    const message = `${adapter}: The stream has no address to be taken up again at; send the message again.`
+    throw new AgentTransportError('resume_unavailable', message, { adapter, cause })
   }
 }

@@ -14,6 +14,8 @@ interface OpenCall {
   toolCallId: string | undefined
   name: string
   arguments: string
+  /** Whether the last piece of them ends as whole arguments do: then it is worth reading them. */
+  isClosed: boolean
   readonly index: number | undefined
   wireId: string | undefined
 }
@@ -75,6 +77,7 @@ export function createToolCallAssembler(events: AgentEventFactory, runId: string
     // A name may come in pieces, or again with each piece of the arguments.
     if (call.toolCallId === undefined) call.name = name.startsWith(call.name) ? name : call.name + name
     call.arguments += text
+    if (text.trim() !== '') call.isClosed = text.trimEnd().endsWith('}')
     const pushed = tellOthers(call)
     if (call.arguments === '' || call.name === '') return pushed
     const told = tell(call)
@@ -85,7 +88,7 @@ export function createToolCallAssembler(events: AgentEventFactory, runId: string
   }
 
   function begin({ index }: ChatToolCallDelta): OpenCall {
-    const call: OpenCall = { toolCallId: undefined, name: '', arguments: '', index, wireId: undefined }
+    const call: OpenCall = { toolCallId: undefined, name: '', arguments: '', isClosed: false, index, wireId: undefined }
     calls.push(call)
     return call
   }
@@ -110,6 +113,6 @@ export function createToolCallAssembler(events: AgentEventFactory, runId: string
   }
 }
 
-/** Whether a call's arguments are whole, so that what comes next is another's; the first look is the cheap one. */
-const isOver = ({ toolCallId, arguments: text }: OpenCall) =>
-  toolCallId !== undefined && text.trimEnd().endsWith('}') && parseJson(text) !== undefined
+/** Whether a call's arguments are whole, so that what comes next is another's. */
+const isOver = ({ toolCallId, isClosed, arguments: text }: OpenCall) =>
+  toolCallId !== undefined && isClosed && parseJson(text) !== undefined

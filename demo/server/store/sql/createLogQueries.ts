@@ -49,9 +49,9 @@ export function createLogQueries(
       },
       getLast: async (runId) =>
         (await checkpoints.list({ runId }, `AND NOT ${isEmptied} ORDER BY "seq" DESC LIMIT 1`))[0],
-      async listPlaces(runId, after) {
-        const sql = 'SELECT "seq", "kind" FROM "agentRunCheckpoints" WHERE "runId" = ? AND "seq" > ?'
-        const places = (await connection.all(sql, [runId, after])) as unknown as CheckpointPlace[]
+      async listPlaces({ runId, after, through }) {
+        const sql = 'SELECT "seq", "kind" FROM "agentRunCheckpoints" WHERE "runId" = ? AND "seq" > ? AND "seq" <= ?'
+        const places = (await connection.all(sql, [runId, after, through])) as unknown as CheckpointPlace[]
         return places.sort(comparePlaces)
       },
       async compact(limit) {
