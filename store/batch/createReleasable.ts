@@ -3,6 +3,8 @@ import type { AgentEnvironment } from './agentEnvironment.ts'
 /** Surroundings that can be let go of. */
 export interface ReleasableEnvironment {
   readonly environment: AgentEnvironment
+  /** The timers of what has yet to be waited for once all else is let go of. */
+  readonly timers: Pick<AgentEnvironment, 'setTimer'>
   /** Calls off all that was asked for and has not come; from then on nothing comes that is asked for. */
   release(): void
 }
@@ -35,6 +37,7 @@ export function createReleasable(surroundings: AgentEnvironment): ReleasableEnvi
     callback()
   }
   return {
+    timers: surroundings,
     environment: {
       ...surroundings,
       setTimer: (callback, delay) => keep((done) => surroundings.setTimer(once(callback, done), delay)),

@@ -5,6 +5,7 @@ import type { AgentCheckpointStorage } from '../../src/checkpoint/agentCheckpoin
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
+import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
 import { flushApart } from '../batch/flushApart.ts'
 import { createReconnectPlan, type AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
 import { assertPresent } from '../runtime/assertPresent.ts'
@@ -17,6 +18,7 @@ import type { TabRunSources } from '../tabs/describeChange.ts'
 import { createCheckpointBuilder } from './createCheckpointBuilder.ts'
 import { createCheckpointReporter } from './createCheckpointReporter.ts'
 import { createCheckpointWriter } from './createCheckpointWriter.ts'
+import { createEnding } from './createEnding.ts'
 import { createSessionReader } from './createSessionReader.ts'
 import { createSessionRemoval, type RemoveSessionOptions } from './createSessionRemoval.ts'
 import { isUrgentChange } from './isUrgentChange.ts'
@@ -56,13 +58,16 @@ export interface CheckpointCoordinator {
   hold(sessionId: string): Promise<void> | undefined
   /** What a run's first request waits for: that a reload would find it. */
   secure(sessionId: string): Promise<void> | undefined
-  /** Resolves once all that is to be saved is. */
-  finish(): Promise<void>
+  /**
+   * Ends it: what waits for a storage rejects with this reason. Resolves once all that is to be saved or removed is, or
+   * a second later where a storage hangs.
+   */
+  close(reason: Error, timers: Pick<AgentEnvironment, 'setTimer'>): Promise<void>
   /** Takes note of a change that the present has taken. */
   note(action: UnknownAction): void
 }
 
-// How long a request, or a removal, waits for a write, in milliseconds: a storage that hangs must not keep it.
+// How long a request, a removal, or the runtime's end waits for a write, in milliseconds: a storage that hangs must not keep it.
 const savePatience = 1000
 
 export function createCheckpointCoordinator(
@@ -73,6 +78,7 @@ export function createCheckpointCoordinator(
   const { restoreTimeout, saveInterval, onError, getRunner, abortCommands } = options
   const sessions = new Map<string, OpenSession>()
   const buildCheckpoint = createCheckpointBuilder()
+  const [openings, removals] = [createEnding(), createEnding()]
   let isWatching = false
 
   const reporter = createCheckpointReporter(context, onError)
@@ -195,30 +201,43 @@ export function createCheckpointCoordinator(
     return undefined
   }
 
+  async function open(asked: OpenSessionOptions): Promise<void> {
+    const { sessionId, checkpointStorage, provider, reconnect } = asked
+    createReconnectPlan(reconnect)
+    if (typeof provider === 'object') registerProvider(context as StoreContext, provider)
+    for (let gate = removal.hold(sessionId); gate; gate = removal.hold(sessionId)) await gate
+    const known = sessions.get(sessionId)
+    if (known) {
+      warnOfOther(known, checkpointStorage)
+      if (known.phase !== 'blocked' || known.loading) return known.opening
+    }
+    const storage = known?.storage ?? checkpointStorage ?? options.storage
+    if (!storage) return
+    assertPresent(present)
+    const session = known ?? create(asked, storage)
+    session.reconnect ??= reconnect
+    session.opening = (known ? undefined : share(session)) ?? reader.restore(session)
+    return session.opening
+  }
+
+  /** Writes for the last time; a storage that hangs keeps nobody. */
+  async function finish({ sessionId, writer }: OpenSession, timers: Pick<AgentEnvironment, 'setTimer'>): Promise<void> {
+    const work = writer.finish().then(() => true)
+    if (await within(work, { environment: timers, time: savePatience })) return
+    const message =
+      'The storage did not answer in time while the runtime was destroyed, so that it is not known whether the session ' +
+      'is saved.'
+    reporter.report(sessionId, new AgentCheckpointError('save_failed', { message }))
+  }
+
   return {
-    async open(asked) {
-      const { sessionId, checkpointStorage, provider, reconnect } = asked
-      createReconnectPlan(reconnect)
-      if (typeof provider === 'object') registerProvider(context as StoreContext, provider)
-      for (let gate = removal.hold(sessionId); gate; gate = removal.hold(sessionId)) await gate
-      const known = sessions.get(sessionId)
-      if (known) {
-        warnOfOther(known, checkpointStorage)
-        if (known.phase !== 'blocked' || known.loading) return known.opening
-      }
-      const storage = known?.storage ?? checkpointStorage ?? options.storage
-      if (!storage) return
-      assertPresent(present)
-      const session = known ?? create(asked, storage)
-      session.reconnect ??= reconnect
-      session.opening = (known ? undefined : share(session)) ?? reader.restore(session)
-      return session.opening
-    },
+    open: (asked) => openings.untilEnd(open(asked)),
 
     async remove(asked) {
       assertPresent(present)
       // The storage is its owner's to write.
-      await removal.remove(asked, { prepare: () => sessions.get(asked.sessionId)?.tab?.own({ force: true }) })
+      const prepare = () => sessions.get(asked.sessionId)?.tab?.own({ force: true })
+      await removals.untilEnd(removal.remove(asked, { prepare }))
     },
 
     hold(sessionId) {
@@ -231,11 +250,17 @@ export function createCheckpointCoordinator(
     secure(sessionId) {
       const session = sessions.get(sessionId)
       if (session?.phase !== 'ready') return undefined
-      return within(session.writer.write(), { environment, time: savePatience })
+      const saving = within(session.writer.write(), { environment, time: savePatience })
+      // A write never rejects: it is the end that does, and then the request is not wanted any more.
+      return openings.untilEnd(saving).catch(() => undefined)
     },
 
-    async finish() {
-      await Promise.all([...sessions.values()].map(({ writer }) => writer.finish()))
+    async close(reason, timers) {
+      openings.end(reason)
+      reader.close()
+      const removed = within(removal.finish(), { environment: timers, time: savePatience })
+      await Promise.all([...[...sessions.values()].map((session) => finish(session, timers)), removed])
+      removals.end(reason)
     },
 
     note(action) {

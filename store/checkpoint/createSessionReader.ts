@@ -19,6 +19,8 @@ export interface SessionReader {
   read(session: OpenSession): Promise<void>
   /** Goes on with the wires that another tab had open, or this one before another took the session. */
   takeOver(sessionId: string): void
+  /** From now on nothing is put in place. */
+  close(): void
 }
 
 export function createSessionReader(options: {
@@ -30,6 +32,7 @@ export function createSessionReader(options: {
 }): SessionReader {
   const { context, patience, reporter, getRunner } = options
   const { batcher, environment, present } = context
+  let isClosed = false
 
   function restore(session: OpenSession): Promise<void> {
     const { released } = session
@@ -73,6 +76,8 @@ export function createSessionReader(options: {
   }
 
   function settle(session: OpenSession, { checkpoint, error, ...loaded }: LoadedCheckpoint): void {
+    // Its wires would be opened for nobody.
+    if (isClosed) return
     const { sessionId } = session
     session.loading = undefined
     if (error) throw fail(session, error, 'isCleared' in loaded && loaded.isCleared)
@@ -101,5 +106,5 @@ export function createSessionReader(options: {
     }
   }
 
-  return { restore, read, takeOver }
+  return { restore, read, takeOver, close: () => void (isClosed = true) }
 }

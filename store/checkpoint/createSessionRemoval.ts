@@ -30,6 +30,8 @@ export interface SessionRemoval {
   ): Promise<void>
   /** What has to be waited for by whatever comes after the session's removal; nothing where there is none. */
   hold(sessionId: string): Promise<void> | undefined
+  /** Resolves once none is under way, whatever became of them. */
+  finish(): Promise<void>
   /** Forgets all that a session has here, but what waits for a removal that is still to come. */
   clear(sessionId: string): void
 }
@@ -137,6 +139,9 @@ export function createSessionRemoval(options: {
 
   return {
     clear,
+    async finish() {
+      await Promise.all([...asked.values()].flatMap((gates) => [...gates]))
+    },
     hold: (sessionId) => [...(asked.get(sessionId) ?? [])].at(-1),
     remove(options, { prepare, isRepeat = false }) {
       const { sessionId } = options

@@ -35,7 +35,7 @@ export interface StoreRuntime {
   readonly present: Present
   readonly providers: ReadonlyMap<string, AnyAgentProvider>
   readonly environment: AgentEnvironment
-  /** Ends the runtime: nothing that it asked for comes any more. Resolves once what is to be saved is. */
+  /** Ends the runtime: nothing that it asked for comes any more. Resolves once what is to be saved is, or its storage hangs. */
   destroy(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export function createStoreRuntime(options: {
   maxSettledRuns: number
 }): StoreRuntime {
   const { api, actions, reducer, selectSlice, surroundings } = options
-  const { environment, release } = surroundings
+  const { environment, timers, release } = surroundings
   const told = createPresent({
     actions,
     dispatch: (action: UnknownAction) => api.dispatch(action),
@@ -131,9 +131,10 @@ export function createStoreRuntime(options: {
     flushApart(context.batcher)
     for (const sessionId of new Set([...context.liveRuns.values()].map((live) => live.sessionId))) commander.abort({ sessionId })
     // Another tab takes over what it owns, from what is saved in this turn.
-    context.tabs.close(new AgentRuntimeError('runtime_destroyed', 'Given up, as the agent runtime was destroyed.'))
+    const error = new AgentRuntimeError('runtime_destroyed', 'Given up, as the agent runtime was destroyed.')
+    context.tabs.close(error)
     runner.close()
-    const saved = checkpoints.finish()
+    const saved = checkpoints.close(error, timers)
     release()
     await saved
   }

@@ -88,7 +88,8 @@ export interface AgentRuntimeActions {
   /**
    * Ends the runtime of this store for good, as where a store is replaced or its part of a page goes: its wires are
    * closed as when a page goes, its sessions saved and given to other tabs, its listeners and timers released. What is
-   * asked of it later is refused (`runtime_destroyed`). `unwrap` resolves once all is saved.
+   * asked of it later is refused (`runtime_destroyed`), as is what still waits for a storage. `unwrap` resolves once all
+   * is saved; of a storage that hangs for a second, `onError` is told instead.
    *
    * @experimental
    */
