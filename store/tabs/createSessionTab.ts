@@ -186,7 +186,11 @@ export function createSessionTab(options: {
     host.onFollowing(message.session.status)
     if (claim) ask()
     else hear()
-    for (const change of waiting) receiveChange(change)
+    for (const change of waiting) {
+      // What is asked for anew holds the rest as well.
+      if (!stream) return
+      receiveChange(change)
+    }
   }
 
   function receiveChange(message: Extract<TabMessage, { kind: 'changed' }>) {
@@ -200,7 +204,7 @@ export function createSessionTab(options: {
       stream.number = message.number
       host.applyChange(message.change)
     } else if (message.epoch > epoch || message.number > stream.number) {
-      miss([message])
+      miss()
     }
   }
 
@@ -209,14 +213,17 @@ export function createSessionTab(options: {
     const { from, epoch: theirs, number } = message
     // What it told last has not come, and never will: messages keep their order.
     const isBehind = stream && (stream.owner !== from || epoch !== theirs || stream.number < number)
-    if (role === 'follower' && isBehind) miss([])
+    if (role === 'follower' && isBehind) miss()
     hear()
   }
 
-  /** Something is missing: a snapshot puts it right. */
-  function miss(known: typeof early) {
+  /**
+   * Something is missing: a snapshot puts it right, which holds all that its owner had told before. What was told by
+   * another owner must not be waited for, which may be gone.
+   */
+  function miss() {
     stream = undefined
-    early = known
+    early = []
     ask()
   }
 
@@ -240,7 +247,7 @@ export function createSessionTab(options: {
       case 'owned':
         if (role !== 'follower' || (from === stream?.owner && message.epoch <= epoch)) return
         epoch = Math.max(epoch, message.epoch)
-        return miss([])
+        return miss()
       case 'snapshot':
         return receiveSnapshot(message)
       case 'changed':

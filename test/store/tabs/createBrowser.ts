@@ -23,6 +23,9 @@ interface Tab {
   thaw: () => void
 }
 
+/** Tabs have said all that there is to say long before. */
+const maxLetters = 10_000
+
 const stolen = () => new DOMException('The lock was stolen.', 'AbortError')
 
 /**
@@ -141,7 +144,9 @@ export function createBrowser({ byHand = false, hasExclusion = true } = {}) {
     /** Brings the next letter after the one behind it, as two tabs' letters may come to a third. */
     swap: () => void mail.splice(0, 2, ...mail.slice(0, 2).reverse()),
     deliverAll() {
-      while (deliver());
+      for (let count = 0; deliver(); count += 1) {
+        if (count >= maxLetters) throw new Error('The tabs answer each other for ever.')
+      }
     },
     locks: () => [...held.keys()],
     /** Puts a message on a channel, as any script of the origin can. */

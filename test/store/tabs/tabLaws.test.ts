@@ -53,6 +53,23 @@ const endBySnapshot: Schedule = {
   ],
 }
 
+// A tab that is opened while its owner hangs hears of an owner whose word comes late, and then another one answers it.
+const wordOfLostOwner: Schedule = {
+  blocks: ['ask'],
+  isOpen: false,
+  steps: [
+    { do: 'open', tab: 1 },
+    { do: 'timers', tab: 1 },
+    { do: 'hang', tab: 0 },
+    { do: 'garbage' },
+    { do: 'open', tab: 2 },
+    { do: 'advance' },
+    { do: 'deliver', count: 2, back: 0 },
+    { do: 'deliver', count: 11, back: 3 },
+    { do: 'timers', tab: 1 },
+  ],
+}
+
 describe('whatever happens to two tabs on one session', { timeout: 240_000 }, () => {
   it('both have the plain replay in the end, each event once, by one wire and no request twice', async () => {
     const seen = { commands: 0, takeovers: 0 }
@@ -77,7 +94,7 @@ describe('whatever happens to two tabs on one session', { timeout: 240_000 }, ()
         if (!law.isWhole) expect(states).toEqual(states.map(() => replayed))
         expect(law).toEqual(lawful)
       }),
-      { numRuns: 120, examples: [[endBySnapshot]] },
+      { numRuns: 120, examples: [[endBySnapshot], [wordOfLostOwner]] },
     )
   })
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { replayed } from '../createCheckpointPage.ts'
 import { createPage } from '../createPage.ts'
 import { createRun } from '../createRunEvents.ts'
+import { createTabModel } from './createTabModel.ts'
 import { createTabPages } from './createTabPages.ts'
 
 type Page = ReturnType<ReturnType<typeof createTabPages>['open']>
@@ -234,6 +235,33 @@ describe('what is on the channel', () => {
     browser.inject('redux-agent:2:agent:session:s1', { ...last, number: 1e6, change: { kind: 'events', events: foreign } })
     await rest(first, second)
     expect(second.store.getState()).toBe(before)
+  })
+
+  it.each([0, 1000])('is asked about once where it is of an owner that is gone, from %i ms later', async (later) => {
+    const model = createTabModel(['say'])
+    model.open(0)
+    model.open(1)
+    const rest = async () => {
+      await model.rest()
+      model.browser.deliverAll()
+      await model.rest()
+    }
+    await rest()
+    await rest()
+    model.act(0, 'start')
+    await rest()
+    const said = model.browser.log.map(({ data }) => data as { kind: string; epoch: number })
+    const told = said.findLast(({ kind }) => kind === 'changed')!
+    const hellos = () => model.browser.kinds().filter((kind) => kind === 'hello').length
+    const before = hellos()
+    const gone = { ...told, from: 'gone', epoch: told.epoch + later, number: 100 }
+    model.browser.inject('redux-agent:2:agent:session:s1', gone)
+    // What comes before the snapshot does not keep the tab asking either.
+    model.browser.inject('redux-agent:2:agent:session:s1', { ...gone, number: 101 })
+    await rest()
+    await rest()
+    expect(hellos()).toBeLessThanOrEqual(before + 2)
+    expect(model.stateOf(model.pages[1]!)).toEqual(model.stateOf(model.pages[0]!))
   })
 
   it('brings no field along that a run does not have, and no input that no run has', async () => {
