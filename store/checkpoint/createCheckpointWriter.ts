@@ -43,6 +43,8 @@ export function createCheckpointWriter(options: {
   const writes = new Set<Promise<void>>()
   let underWay: Promise<void> | undefined
   let next: Promise<void> | undefined
+  /** Whether any of those that `next` stands for is not to be held back. */
+  let isNextForced = false
   /** Rises with each removal: how the writes before it end is nobody's affair any more. */
   let epoch = 0
   /** What deletes again what a hanging write may yet bring back. */
@@ -85,9 +87,12 @@ export function createCheckpointWriter(options: {
     const obstacle = obstacleOf(isForced)
     if (obstacle) {
       isDirty = true
+      isNextForced ||= isForced
       next ??= obstacle.then(() => {
+        const isForcedNow = isNextForced
         next = undefined
-        return isDirty ? put(isForced) : undefined
+        isNextForced = false
+        return isDirty ? put(isForcedNow) : undefined
       })
       return next
     }

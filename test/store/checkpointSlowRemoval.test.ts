@@ -83,6 +83,30 @@ describe('removing a session whose storage is slow', () => {
     expect(runsOf()).toEqual(['r2'])
   })
 
+  it('holds back no run’s request behind what nothing hurries and waits as well', async () => {
+    const { page, open, held, flushes, runsOf } = await openSlow({ hasFlush: true })
+    const removal = remove(page)
+    await page.rest()
+    page.fireTimers(1000)
+    await removal.unwrap()
+    held.add('remove')
+    const failing = remove(page)
+    await page.rest()
+    page.fireTimers(1000)
+    await page.rest()
+    open('remove')[0]!.end(new Error('No.'))
+    await expect(failing.unwrap()).rejects.toMatchObject({ code: 'save_failed' })
+    // Nobody hurries what a failed removal leaves to be written.
+    page.fireTimers(1000)
+    void page.start('Again')
+    held.clear()
+    const before = flushes()
+    open('save')[0]!.end()
+    await page.rest()
+    expect(flushes()).toBe(before + 1)
+    expect(runsOf()).toEqual(['r2'])
+  })
+
   it('deletes what each of several saves that hang brings back', async () => {
     const { page, open, texts } = await openSlow({ hasFlush: true })
     abort(page)

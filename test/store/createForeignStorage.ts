@@ -17,6 +17,7 @@ export function createForeignStorage(options: { holds?: (kind: ForeignWork['kind
   const quarantined = new Set<string>()
   const works: ForeignWork[] = []
   const asked: ForeignWork['kind'][] = []
+  let flushes = 0
 
   function begin<Result>(kind: ForeignWork['kind'], effect: () => Result, checkpoint?: AgentCheckpoint): Promise<Result> {
     asked.push(kind)
@@ -52,7 +53,7 @@ export function createForeignStorage(options: { holds?: (kind: ForeignWork['kind
         texts.delete(sessionId)
         quarantined.delete(sessionId)
       }),
-    ...(hasFlush && { flush: () => Promise.resolve() }),
+    ...(hasFlush && { flush: async () => void (flushes += 1) }),
   }
   return {
     storage,
@@ -60,6 +61,8 @@ export function createForeignStorage(options: { holds?: (kind: ForeignWork['kind
     quarantined,
     works,
     asked,
+    /** How often it was told to hold nothing back. */
+    flushes: () => flushes,
     /** The works of one kind that have not ended. */
     open: (kind: ForeignWork['kind']) => works.filter((work) => work.kind === kind),
     /** The runs that a session has in storage; nothing where it has none. */
