@@ -1,3 +1,5 @@
+import { append } from '../../src/append.ts'
+
 /**
  * Puts what stands for good before what is going on. A run that the session holds is shown as the session has it, in
  * the place where its history stands already, so that nothing moves or doubles when the run is let go of.
@@ -23,7 +25,7 @@ export function joinHistory<Item>(
     if (!ofRun) joined.push(item)
     else if (!placed.has(runId)) {
       placed.add(runId)
-      joined.push(...ofRun)
+      append(joined, ofRun)
     }
   }
   for (const item of own) if (!placed.has(getRunId(item))) joined.push(item)

@@ -21,6 +21,7 @@ import { createCheckpointWriter } from './createCheckpointWriter.ts'
 import { createEnding } from './createEnding.ts'
 import { createSessionReader } from './createSessionReader.ts'
 import { createSessionRemoval, type RemoveSessionOptions } from './createSessionRemoval.ts'
+import { createStartTimes } from './createStartTimes.ts'
 import { isUrgentChange } from './isUrgentChange.ts'
 import type { OpenSession } from './openSession.ts'
 import { shareSession } from './shareSession.ts'
@@ -96,7 +97,7 @@ export function createCheckpointCoordinator(
 
   const sourcesOf = (session: OpenSession): TabRunSources => ({
     inputOf: (runId) => getRunner().inputOf(runId),
-    startedAt: (runId) => startOf(session, runId),
+    startedAt: session.startTimes.of,
   })
 
   const tell = createTabTeller({
@@ -108,14 +109,6 @@ export function createCheckpointCoordinator(
     },
   })
 
-  function startOf({ startTimes }: OpenSession, runId: string): number {
-    const known = startTimes.get(runId)
-    if (known !== undefined) return known
-    const time = Math.max(environment.now(), ...[...startTimes.values()].map((earlier) => earlier + 1))
-    startTimes.set(runId, time)
-    return time
-  }
-
   /** The session as it is now; nothing where it may not be written, or an input cannot be (RFC, section 12.1). */
   function build(session: OpenSession): AgentCheckpoint | undefined {
     if (session.phase !== 'ready' && session.phase !== 'closing') return undefined
@@ -123,7 +116,7 @@ export function createCheckpointCoordinator(
     const checkpoint = buildCheckpoint(present.get(), {
       sessionId,
       inputOf: getRunner().inputOf,
-      startedAt: (runId) => startOf(session, runId),
+      startedAt: session.startTimes.of,
       savedAt: environment.now(),
     })
     if (isJsonValue(checkpoint.inputByRun)) return checkpoint
@@ -152,7 +145,7 @@ export function createCheckpointCoordinator(
       opening: Promise.resolve(),
       loading: undefined,
       released: createDeferred(),
-      startTimes: new Map(),
+      startTimes: createStartTimes(environment.now),
       providerId: (typeof provider === 'object' ? provider.id : provider) ?? 'unknown',
       reconnect: undefined,
     }
@@ -267,12 +260,13 @@ export function createCheckpointCoordinator(
       if (sessions.size === 0) return
       tell(action)
       if (actions.runRequested.match(action)) {
-        const asked = sessions.get(action.payload.sessionId)
-        if (asked) startOf(asked, action.payload.runId)
+        sessions.get(action.payload.sessionId)?.startTimes.of(action.payload.runId)
         return
       }
       const session = sessionOf(action)
-      if (session?.phase !== 'ready') return
+      if (!session) return
+      if (actions.runReleased.match(action)) session.startTimes.delete(action.payload.runId)
+      if (session.phase !== 'ready') return
       if (isUrgentChange(actions, action)) void session.writer.write()
       else session.writer.schedule()
     },

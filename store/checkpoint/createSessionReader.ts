@@ -85,7 +85,7 @@ export function createSessionReader(options: {
     const hasBegun = Object.hasOwn(present.get().agentState.sessions, sessionId)
     const runner = getRunner()
     for (const [runId, { startedAt }] of Object.entries(checkpoint?.connectionByRun ?? {})) {
-      if (startedAt !== undefined && !session.startTimes.has(runId)) session.startTimes.set(runId, startedAt)
+      if (startedAt !== undefined) session.startTimes.restore(runId, startedAt)
     }
     const { runIds, latestRunId } = checkpoint
       ? restoreCheckpoint({ context: context as StoreContext, runner, checkpoint, ...session })

@@ -3,6 +3,7 @@ import type { AgentReconnectOptions } from '../connection/agentReconnectOptions.
 import type { Deferred } from '../runtime/deferred.ts'
 import type { SessionTab } from '../tabs/createSessionTab.ts'
 import type { CheckpointWriter } from './createCheckpointWriter.ts'
+import type { StartTimes } from './createStartTimes.ts'
 import type { LoadedCheckpoint } from './loadCheckpoint.ts'
 
 /** A session that is kept in a storage. */
@@ -22,8 +23,7 @@ export interface OpenSession {
   loading: Promise<LoadedCheckpoint> | undefined
   /** Resolves when requests may go. */
   released: Deferred<void>
-  /** When each run was asked for: the latest has the highest. */
-  readonly startTimes: Map<string, number>
+  readonly startTimes: StartTimes
   providerId: string
   reconnect: false | AgentReconnectOptions | undefined
 }

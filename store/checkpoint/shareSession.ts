@@ -42,7 +42,7 @@ export function shareSession(options: {
     keeper: {
       say,
       isReady: () => session.phase !== 'restoring',
-      noteStart: (runId, startedAt) => void session.startTimes.set(runId, startedAt),
+      noteStart: session.startTimes.set,
       onRemoved: (isOwner) => void (isOwner ? remove().catch(() => undefined) : clear()),
       onWaiting: () => say(said()),
       onClosed: opened.reject,

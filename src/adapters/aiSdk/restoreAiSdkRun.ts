@@ -30,14 +30,17 @@ export function restoreAiSdkRun(run: AiSdkRun, state: AgentState, base?: { part:
   }
   restoreRecord(run, state)
   run.messageId = findLast(parts, 'messageId') ?? run.record.messageId ?? run.messageId
-  run.nextPart = base?.part ?? Math.max(-1, ...known.flatMap(placesOf)) + 1
-  run.filledStep = Math.max(0, ...parts.map(({ step = 0 }) => step))
+  run.nextPart = base?.part ?? known.flatMap(placesOf).reduce(greater, -1) + 1
+  run.filledStep = parts.map(({ step = 0 }) => step).reduce(greater, 0)
   run.step = base?.step ?? Math.max(run.filledStep, run.record.steps ?? 0)
   const ofStep = known.filter(({ meta }) => meta.step === run.step).flatMap(placesOf)
-  run.stepStart = Math.min(run.nextPart, ...ofStep)
+  run.stepStart = ofStep.reduce((one, other) => Math.min(one, other), run.nextPart)
   restoreTools(run, state, known)
   for (const entry of known) if (entry.isOpen) restoreOpen(run, state, entry)
 }
+
+// By pairs: a call that is given all parts of a long run at once overflows the stack.
+const greater = (one: number, other: number) => Math.max(one, other)
 
 function readEntities(state: AgentState, runId: string): Known[] {
   return state.order.flatMap(({ kind, id, runId: owner }) => {

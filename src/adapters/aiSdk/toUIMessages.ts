@@ -1,3 +1,4 @@
+import { append } from '../../append.ts'
 import { getAgentEntityKey } from '../../protocol/getAgentEntityKey.ts'
 import { isRecord } from '../../protocol/predicates.ts'
 import type { AgentEntityReference, AgentState } from '../../state/agentState.ts'
@@ -53,7 +54,7 @@ export function toUIMessages(state: AgentState, options: ToUIMessagesOptions = {
   const messages: AiSdkMessage[] = []
   for (const [runId, references] of byRun) {
     const isOther = options.sessionId !== undefined && getOwn(state.runs, runId)?.sessionId !== options.sessionId
-    if (!left.has(runId) && !isOther) messages.push(...toRunMessages(state, { runId, references, options }))
+    if (!left.has(runId) && !isOther) append(messages, toRunMessages(state, { runId, references, options }))
   }
   return messages
 }
@@ -96,7 +97,7 @@ function toRunMessages(
       messageId = meta.messageId
     }
     if (meta.type === 'ui-message') record = (state.artifacts[key]?.content ?? {}) as AiSdkRecord
-    else placed.push(...toParts(state, { kind, key, meta, options }))
+    else append(placed, toParts(state, { kind, key, meta, options }))
   }
   const { dropped = [], steps = 0, metadata } = record
   const kept = placed

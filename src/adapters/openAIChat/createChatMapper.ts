@@ -1,3 +1,4 @@
+import { append } from '../../append.ts'
 import { parseJson } from '../../parseJson.ts'
 import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import type { AgentContentPart, AgentMessageContent } from '../../protocol/agentMessageContent.ts'
@@ -125,8 +126,8 @@ export function createChatMapper(events: AgentEventFactory, runId: string): Chat
       ...say(content.text + content.refusal),
       ...say(content.parts.map(toContentPart)),
     ]
-    if (content.toolCalls.length > 0) pushed.push(...closeReasoning())
-    for (const call of content.toolCalls) pushed.push(...pushCall(call))
+    if (content.toolCalls.length > 0) append(pushed, closeReasoning())
+    for (const call of content.toolCalls) append(pushed, pushCall(call))
     return pushed
   }
 
@@ -150,7 +151,7 @@ export function createChatMapper(events: AgentEventFactory, runId: string): Chat
       const pushed = take(delta)
       if (delta.message) {
         const rest = messages.takeMessage(delta.message, { isLast: delta.finishReason !== undefined })
-        pushed.push(...take(rest, toolCalls.pushWhole))
+        append(pushed, take(rest, toolCalls.pushWhole))
       }
       if (delta.finishReason === undefined || !failures.includes(delta.finishReason)) return pushed
       return [...pushed, ...failWith(toOpenAIError({ code: delta.finishReason }, place))]

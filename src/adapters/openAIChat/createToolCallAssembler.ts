@@ -1,3 +1,4 @@
+import { append } from '../../append.ts'
 import { parseJson } from '../../parseJson.ts'
 import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import type { AgentEventFactory } from '../../protocol/createAgentEventFactory.ts'
@@ -82,7 +83,7 @@ export function createToolCallAssembler(events: AgentEventFactory, runId: string
     if (call.arguments === '' || call.name === '') return pushed
     const told = tell(call)
     const delta = told.length > 0 ? call.arguments : text
-    pushed.push(...told)
+    append(pushed, told)
     if (delta !== '') pushed.push(events.create('tool.arguments_delta', { toolCallId: call.toolCallId!, delta }))
     return pushed
   }
