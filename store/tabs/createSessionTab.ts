@@ -75,18 +75,26 @@ export function createSessionTab(options: {
   let stopTimer: (() => void) | undefined
   let stopChecks: (() => void) | undefined
   let isAsking = false
+  /** Whether this tab works by itself: where another one owns the session by its lock, two would answer its followers. */
+  let isAlone = false
 
   const ownership = createOwnership({
     locks,
     name: lockName,
-    onOwned: becomeOwner,
+    onOwned() {
+      isAlone = false
+      becomeOwner()
+    },
     onWaiting: becomeFollower,
     onLost() {
       isReady = false
       if (role === 'owner') void host.onCeded({ maySave: false })
     },
     // A host that gives no locks: the session is this tab's alone, as where there are none.
-    onFailed: becomeOwner,
+    onFailed() {
+      isAlone = true
+      becomeOwner()
+    },
   })
 
   // What does not go off is asked for again.
@@ -102,7 +110,7 @@ export function createSessionTab(options: {
     early = []
     followers.clear()
     unanswered.clear()
-    post({ kind: 'owned', epoch })
+    if (!isAlone) post({ kind: 'owned', epoch })
     claim?.result.resolve()
     claim = undefined
     host.onOwned(isWhole)
@@ -230,6 +238,7 @@ export function createSessionTab(options: {
   function receive(data: unknown) {
     const message = parseTabMessage(data, sessionId)
     if (!message || message.from === tabId || role === 'left') return
+    if (isAlone && message.kind !== 'removed') return
     const { from } = message
     switch (message.kind) {
       case 'hello':
@@ -306,6 +315,7 @@ export function createSessionTab(options: {
     check,
     join() {
       role = 'undecided'
+      isAlone = false
       stream = undefined
       early = []
       // Before anything is asked, so that nothing is missed.

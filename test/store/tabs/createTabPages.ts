@@ -6,9 +6,9 @@ import { createPage, hangAfter } from '../createPage.ts'
 import { createBrowser } from './createBrowser.ts'
 
 /** A browser whose tabs have one storage and one run server, the first answers of which stop after an event. */
-export function createTabPages(options: { hangAfterEvents?: readonly (number | undefined)[] } = {}) {
-  const { hangAfterEvents = [] } = options
-  const browser = createBrowser()
+export function createTabPages(options: { hangAfterEvents?: readonly (number | undefined)[]; byHand?: boolean } = {}) {
+  const { hangAfterEvents = [], byHand = false } = options
+  const browser = createBrowser({ byHand })
   const storage = createStorage()
   const server = createFakeRunServer(encoded)
   const fetch: typeof globalThis.fetch = async (...input) => {

@@ -62,6 +62,33 @@ describe('a tab whose browser does not let it share', () => {
   })
 })
 
+describe('a tab that gets no locks, among others that do', () => {
+  it('works by itself, and keeps the others from nothing', async () => {
+    const { open, browser, server } = createTabPages({ byHand: true })
+    const owner = open()
+    await rest(owner)
+    const alone = open({ instead: { locks: lazyLocks } })
+    await rest(alone)
+    const follower = open()
+    const pages = [owner, alone, follower]
+    const settle = async () => {
+      await rest(...pages)
+      for (let turns = 0; turns < 3; turns += 1) {
+        browser.deliverAll()
+        await rest(...pages)
+      }
+    }
+    await settle()
+    expect(pages.map((page) => page.isFollowing())).toEqual([false, false, true])
+    void owner.start()
+    await settle()
+    await owner.finish()
+    await settle()
+    expect(follower.state()).toEqual(replayed)
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
 describe('two tabs that both own a session, as their browser gives no locks', () => {
   it('remove it once each where one of them is told to', async () => {
     const { open, browser, storage } = createTabPages()
