@@ -8,6 +8,7 @@ import type { Runner } from '../runtime/createRunner.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 import type { CheckpointReporter } from './createCheckpointReporter.ts'
 import type { OpenSession } from './openSession.ts'
+import { warnOfOther } from './warnOfOther.ts'
 import { within } from './within.ts'
 
 /** How a session is removed. */
@@ -15,6 +16,11 @@ export interface RemoveSessionOptions {
   sessionId: string
   /** Whether what was put in quarantine is deleted as well, as at logout. */
   forget?: boolean | undefined
+  /**
+   * Where a session that is not open is kept; the runtime's storage by default, as nothing else is known of it here. One
+   * that is open is removed from where it is kept.
+   */
+  checkpointStorage?: AgentCheckpointStorage | undefined
 }
 
 /** Starts sessions clean. */
@@ -91,9 +97,10 @@ export function createSessionRemoval(options: {
   async function removeNow(asked: RemoveSessionOptions, isRepeat: boolean): Promise<void> {
     const { sessionId } = asked
     const session = sessions.get(sessionId)
-    const storage = session?.storage ?? options.storage
+    const storage = session?.storage ?? asked.checkpointStorage ?? options.storage
     const before: Standing | undefined = session && { phase: session.phase, loading: session.loading }
     if (session) {
+      warnOfOther(session, asked.checkpointStorage)
       session.phase = 'blocked'
       session.loading = undefined
     }

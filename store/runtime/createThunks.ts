@@ -79,8 +79,9 @@ export interface AgentRuntimeActions {
   openSession(options: OpenSessionOptions): AgentThunk<AgentTask<void>>
   /**
    * Starts a session clean, in its storage and here: its wires are closed and its runs forgotten. With `forget`, for
-   * logout, what its storage put in quarantine goes as well. A run that is started meanwhile waits for it. `unwrap`
-   * rejects with an AgentCheckpointError where the storage failed or hangs, and nothing has changed then.
+   * logout, what its storage put in quarantine goes as well. A session that is not open here and has a storage of its own
+   * is only found with that `checkpointStorage`. A run that is started meanwhile waits for it. `unwrap` rejects with an
+   * AgentCheckpointError where the storage failed or hangs, and nothing has changed then.
    */
   removeSession(options: RemoveSessionOptions): AgentThunk<AgentTask<void>>
   /** Gives up what a session's commands wait for, as `interrupted`; it claims nothing about the runtime. */

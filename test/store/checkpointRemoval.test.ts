@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import type { AgentCheckpointStorage } from 'redux-agent'
+import { describe, expect, it, vi } from 'vitest'
 import { encoded, log, openPage, reopen } from './createCheckpointPage.ts'
 import { createFakeRunServer, encodeLog } from './createFakeRunServer.ts'
 import { createForeignStorage, type ForeignWork } from './createForeignStorage.ts'
@@ -8,7 +9,7 @@ import { createRecordedRun } from './createRecordedRun.ts'
 import { createTabPages } from './tabs/createTabPages.ts'
 
 type Page = ReturnType<typeof createPage>
-const remove = (page: Page, options: { forget?: boolean } = {}) =>
+const remove = (page: Page, options: { forget?: boolean; checkpointStorage?: AgentCheckpointStorage } = {}) =>
   page.store.dispatch(page.agent.actions.removeSession({ sessionId: 's1', ...options }))
 const abort = (page: Page) => page.store.dispatch(page.agent.actions.abortRun({ sessionId: 's1' }))
 
@@ -232,6 +233,27 @@ describe('what meets a removal', () => {
     expect(quarantined.size).toBe(0)
     expect(texts.size).toBe(0)
     expect(asked.at(-1)).toBe('forget')
+  })
+
+  it('deletes a session from a storage of its own, open or named', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const [own, other] = [createForeignStorage({ holds: () => false }), createForeignStorage({ holds: () => false })]
+    for (const { texts, quarantined } of [own, other]) {
+      texts.set('s1', 'null')
+      quarantined.add('s1')
+    }
+    const page = reopen(other.storage, createFakeRunServer(encoded).fetch)
+    await remove(page, { forget: true, checkpointStorage: own.storage }).unwrap()
+    expect([own.texts.size, own.quarantined.size, other.asked]).toEqual([0, 0, []])
+    await page.store.dispatch(page.agent.actions.openSession({ sessionId: 's1', checkpointStorage: own.storage })).unwrap()
+    own.quarantined.add('s1')
+    await remove(page, { forget: true }).unwrap()
+    expect([own.quarantined.size, other.asked]).toEqual([0, []])
+    // Where it is open it is kept where it was opened, which is said.
+    await remove(page, { forget: true, checkpointStorage: other.storage }).unwrap()
+    expect(other.asked).toEqual([])
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('another checkpointStorage'))
+    warn.mockClear()
   })
 
   it('removes from a storage that cannot forget, and a session that is not open', async () => {
