@@ -43,9 +43,11 @@ describe('a session of many runs', () => {
   expectSilentConsole()
 
   it('starts another run, which is the latest, whatever their number', async () => {
-    const connectionByRun = Object.fromEntries(
+    const connectionByRun: Record<string, { providerId: string; startedAt?: number }> = Object.fromEntries(
       Array.from({ length: many }, (_, index) => [`h${index}`, { providerId: 'scripted', startedAt: 5000 + index }]),
     )
+    // As one that was stored without.
+    connectionByRun.h0 = { providerId: 'scripted' }
     const past = createCheckpoint(createPast(many), { connectionByRun })
     const saved: AgentCheckpoint[] = []
     const storage: AgentCheckpointStorage = {
