@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import { useStore } from 'react-redux'
+import type { AgentError } from '../../src/protocol/fields.ts'
 import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts'
 import type { AgentRootState } from '../../store/runtime/agentSlice.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
@@ -8,6 +9,7 @@ import { listRetriedCalls } from '../history/listRetriedCalls.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { enUS } from '../locale/enUS.ts'
 import { createTimelineFeed } from './createTimelineFeed.ts'
+import { RunError } from './RunError.tsx'
 import { TimelineRows } from './TimelineRows.tsx'
 import type { TimelineSlots, TimelineView } from './timelineView.ts'
 import { useAnnouncements } from './useAnnouncements.ts'
@@ -31,6 +33,8 @@ export interface AgentTimelineProps extends TimelineSlots {
   history?: readonly AgentTimelineItem[] | undefined
   /** What stands there before the first item. */
   empty?: ReactNode
+  /** Shows below the rows why the latest run failed or lost its wire; its message and code by default. */
+  renderRunError?: ((error: AgentError, of: { runId: string }) => ReactNode) | undefined
   /** `enUS` by default. */
   locale?: AgentLocale | undefined
   /** The clock of countdowns, in milliseconds; `Date.now` by default. */
@@ -50,7 +54,7 @@ const getRunId = ({ runId }: AgentTimelineItem) => runId
  */
 export function AgentTimeline(props: AgentTimelineProps) {
   const { agent, sessionId, runId, includeReasoning = true, locale = enUS, now, empty, history = noHistory } = props
-  const { renderMessage, renderToolCall, renderApprovalData, renderArtifact, onRegenerate } = props
+  const { renderMessage, renderToolCall, renderApprovalData, renderArtifact, onRegenerate, renderRunError } = props
   const own = useTimelineOutline(agent, { sessionId, runId, includeReasoning })
   const items = useMemo(() => joinHistory(history, own, getRunId), [history, own])
   const retried = useMemo(() => listRetriedCalls(history), [history])
@@ -88,6 +92,11 @@ export function AgentTimeline(props: AgentTimelineProps) {
       <ol className="agent-timeline-list" aria-label={locale.timeline}>
         <TimelineRows items={items} outlooks={outlooks} view={view} />
       </ol>
+      <RunError
+        {...{ agent, sessionId, runId, locale }}
+        lastRunId={own.at(-1)?.runId}
+        render={renderRunError}
+      />
       <div ref={announcements} className="agent-visually-hidden" role="status" aria-live="polite" />
     </div>
   )

@@ -21,6 +21,9 @@ interface RunBlockProps {
 
 const renderApprovalData = (props: ApprovalDataProps): ReactNode => <ApprovalPreview {...props} />
 
+// The line below the run says it.
+const leaveToStatus = () => null
+
 /**
  * One run, with what it did and how it stands: out of the page's state while that holds it, and for good out of the
  * read model. The rows stay the same ones where it passes from the one to the other.
@@ -52,6 +55,7 @@ export const RunBlock = memo(function RunBlock(props: RunBlockProps) {
         renderMessage={renderMessage}
         renderApprovalData={renderApprovalData}
         onRegenerate={onRegenerate}
+        renderRunError={leaveToStatus}
       />
       <RunStatus
         runId={runId}
