@@ -16,7 +16,7 @@ interface ConversationProps {
 /** The runs of a conversation, of which those are there that are in view, and some around them. */
 export const Conversation = memo(function Conversation(props: ConversationProps) {
   const { sessionId, runs, scrollerRef, canRegenerate, onRegenerate, onNearStart } = props
-  const { virtualizer, items } = useRunWindow({ runs, scrollerRef, onNearStart })
+  const { virtualizer, items, getHeight } = useRunWindow({ runs, scrollerRef, onNearStart })
   if (runs.length === 0) return null
   return (
     <div className="conversation" style={{ height: virtualizer.getTotalSize() }}>
@@ -27,6 +27,7 @@ export const Conversation = memo(function Conversation(props: ConversationProps)
               sessionId={sessionId}
               run={runs[index]!}
               isCalm={!virtualizer.isScrolling}
+              getHeight={getHeight}
               canRegenerate={canRegenerate}
               onRegenerate={onRegenerate}
             />

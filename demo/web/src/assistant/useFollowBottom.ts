@@ -19,7 +19,8 @@ export function useFollowBottom() {
     const scroller = scrollerRef.current!
     let lastTop = scroller.scrollTop
     let isReader = false
-    const isAtEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= slack
+    const getDistance = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight
+    const isAtEnd = () => getDistance() <= slack
 
     // A box may also scroll because what holds the focus went, or because it shrank: only the reader ends following.
     const onInput = (event: Event) => {
@@ -28,11 +29,13 @@ export function useFollowBottom() {
       if (!isPress && !(event.type === 'pointerdown' && isOnControl)) isReader = true
     }
     const onScroll = () => {
-      if (isAtEnd()) {
+      const isUpwards = scroller.scrollTop < lastTop
+      // A turn of the wheel begins with a pixel or two: going up ends following however near the end still is.
+      if (isReader && isUpwards && getDistance() > 1) {
+        isFollowing.current = false
+      } else if (isAtEnd()) {
         isFollowing.current = true
         isReader = false
-      } else if (isReader && scroller.scrollTop < lastTop) {
-        isFollowing.current = false
       }
       lastTop = scroller.scrollTop
       setBehind(!isFollowing.current)

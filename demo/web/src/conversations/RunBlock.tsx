@@ -15,6 +15,8 @@ interface RunBlockProps {
   readonly run: ConversationRun
   /** Whether the page rests, so that what an old run did besides its messages may be loaded. */
   readonly isCalm: boolean
+  /** How high it was, in pixels, when it was last in the page: it is no lower until it is whole again. */
+  readonly getHeight?: ((runId: string) => number | undefined) | undefined
   readonly canRegenerate: boolean
   readonly onRegenerate?: ((runId: string) => void) | undefined
 }
@@ -29,7 +31,7 @@ const leaveToStatus = () => null
  * read model. The rows stay the same ones where it passes from the one to the other.
  */
 export const RunBlock = memo(function RunBlock(props: RunBlockProps) {
-  const { sessionId, run, isCalm, canRegenerate, onRegenerate } = props
+  const { sessionId, run, isCalm, getHeight, canRegenerate, onRegenerate } = props
   const { runId, messages, record } = run
   const isHeld = useAppSelector((state) => agent.selectors.selectRun(state, { runId }) !== undefined)
   const isOver = record !== undefined && record.status !== 'running' && record.status !== 'interrupted'
@@ -37,14 +39,20 @@ export const RunBlock = memo(function RunBlock(props: RunBlockProps) {
   useEffect(() => {
     if (isCalm) setWanted(true)
   }, [isCalm])
-  const { data: timeline } = runTimelineApi.useRunTimelineQuery(runId, { skip: isHeld || !isOver || !isWanted })
+  const { useQueryState, useQuerySubscription } = runTimelineApi.endpoints.runTimeline
+  // Only loading waits for the page to rest. A run that comes back into view while it scrolls would else be a short one
+  // first, and then grow: the reader would be thrown about.
+  const { data: timeline, isError } = useQueryState(runId, { skip: isHeld || !isOver })
+  useQuerySubscription(runId, { skip: isHeld || !isOver || !isWanted })
+  const isWhole = isHeld || !isOver || timeline !== undefined || isError
+  const [heightBefore] = useState(() => getHeight?.(runId))
   const history = useMemo(
     () => (timeline ? selectAgentTimeline(timeline, { runId }) : toTimelineItems(messages)),
     [messages, runId, timeline],
   )
 
   return (
-    <div className="assistant-run">
+    <div className="assistant-run" data-whole={isWhole} style={{ minHeight: isWhole ? undefined : heightBefore }}>
       <AgentTimeline
         agent={agent}
         sessionId={sessionId}

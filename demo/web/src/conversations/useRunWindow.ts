@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { measureElement, useVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { ConversationRun } from './conversationRun.ts'
 
 const lineLength = 52
@@ -31,6 +31,8 @@ export function useRunWindow(options: {
   onNearStart: () => void
 }) {
   const { runs, scrollerRef, onNearStart } = options
+  /** Which runs are whole, and were when they were measured before: until then their messages alone are there. */
+  const wholeness = useRef(new Map<unknown, { was: boolean; is: boolean }>())
   // Its functions are called while rendering, in the one component that has it: nothing of it is memoized.
   // eslint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
@@ -40,10 +42,27 @@ export function useRunWindow(options: {
     getItemKey: (index) => runs[index]!.runId,
     overscan: 3,
     gap,
+    measureElement: (element, entry, instance) => {
+      const key = runs[instance.indexFromElement(element)]?.runId
+      const is = element.querySelector('[data-whole="true"]') !== null
+      wholeness.current.set(key, { was: wholeness.current.get(key)?.is ?? false, is })
+      return measureElement(element, entry, instance)
+    },
     // What comes in while the page scrolls is measured in the frame that shows it.
     useFlushSync: false,
   })
   const items = virtualizer.getVirtualItems()
+  const getHeight = useCallback((runId: string) => virtualizer.itemSizeCache.get(runId), [virtualizer])
+
+  // Where a run changes its size above what is read, what is read stays. By itself the virtualizer leaves that out while
+  // the reader scrolls up, which is when runs above are loaded. One that is becoming whole grows before its answer, so
+  // that its end is what stays; one that is whole grows where it ends, or where the reader unfolds something of it.
+  useLayoutEffect(() => {
+    virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ key, start, size }, _delta, { scrollOffset }) => {
+      const offset = scrollOffset ?? 0
+      return wholeness.current.get(key)?.was ? start + size <= offset : start < offset
+    }
+  }, [virtualizer])
 
   // The box around is there once this has been mounted: only then is known what of it is in view.
   const [, setMounted] = useState(false)
@@ -71,5 +90,5 @@ export function useRunWindow(options: {
     if ((hasScrolled.current || isRoomLeft) && scroller.scrollTop < nearStart) onNearStart()
   }, [firstIndex, onNearStart, scrollerRef, virtualizer.scrollOffset])
 
-  return { virtualizer, items }
+  return { virtualizer, items, getHeight }
 }
