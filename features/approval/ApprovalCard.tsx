@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { ApprovalDecision } from '../../src/protocol/payloads/approvalPayloads.ts'
 import { readApprovalQuestion } from '../../src/protocol/readApprovalQuestion.ts'
 import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
@@ -9,7 +10,7 @@ import type { LiveSource, PastSource } from '../timeline/timelineSource.ts'
 import { CardHeader } from '../view/CardHeader.tsx'
 import { ErrorText } from '../view/ErrorText.tsx'
 import { FailureNote } from '../view/FailureNote.tsx'
-import { getItemStatus, type RunOutlook } from '../view/itemStatus.ts'
+import { getItemStatus, type ItemStatus, type RunOutlook } from '../view/itemStatus.ts'
 import { StatusBadge } from '../view/StatusBadge.tsx'
 import { StatusIcon } from '../view/StatusIcon.tsx'
 import { ApprovalActions } from './ApprovalActions.tsx'
@@ -21,6 +22,7 @@ import { PastAnswer } from './PastAnswer.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
 import { toQuestionLocale } from './toQuestionLocale.ts'
 import { useApprovalDraft } from './useApprovalDraft.ts'
+import { wasEndedByRun } from './wasEndedByRun.ts'
 
 /** An approval as a card; it subscribes to nothing once it is decided, unless the person was there to decide. */
 export function ApprovalCard(props: {
@@ -32,7 +34,9 @@ export function ApprovalCard(props: {
   now?: (() => number) | undefined
 }) {
   const { source, approval, outlook, renderData, now } = props
-  const { data, decision, expiresAt, error, reason } = approval
+  const { data, expiresAt, error, reason } = approval
+  const isEndedByRun = wasEndedByRun(approval, outlook)
+  const decision = isEndedByRun ? undefined : approval.decision
   const question = useMemo(() => readApprovalQuestion(data), [data])
   const locale = useMemo(
     () => (question ? toQuestionLocale(props.locale) : props.locale),
@@ -43,12 +47,13 @@ export function ApprovalCard(props: {
   const risk = question ? undefined : approval.risk
   const draft = useApprovalDraft(approval)
   const isOpen = approval.status === 'waiting' && outlook !== 'ended'
+  const status = isOpen ? 'waiting' : isEndedByRun ? 'ended' : getItemStatus(approval.status, outlook)
   const [wasOpen] = useState(isOpen)
   const { card, onDecide } = useFocusAfterDecision(isOpen)
   const id = useId()
 
   function answerLive(agent: AnyReactAgentRuntime) {
-    if (!isOpen) return wasOpen && <LostAnswer agent={agent} approval={approval} locale={locale} />
+    if (!isOpen) return wasOpen && <LostAnswer {...{ agent, approval, decision, locale }} />
     if (question) return <QuestionForm {...{ agent, approval, question, locale, onDecide }} />
     return <ApprovalActions agent={agent} approval={approval} draft={draft} locale={locale} onDecide={onDecide} />
   }
@@ -57,14 +62,14 @@ export function ApprovalCard(props: {
     <div
       ref={card}
       className="agent-card agent-approval"
-      data-status={isOpen ? 'waiting' : getItemStatus(approval.status, outlook)}
+      data-status={status}
       data-decision={decision}
       role="group"
       aria-labelledby={description === undefined ? `${id}title` : `${id}title ${id}description`}
       tabIndex={-1}
     >
       <CardHeader
-        status={<ApprovalStatus approval={approval} isOpen={isOpen} outlook={outlook} locale={locale} />}
+        status={<ApprovalStatus status={status} decision={decision} locale={locale} />}
       >
         <span id={`${id}title`} className="agent-card-title">
           {isOpen ? locale.approval.needed : locale.approval.label}
@@ -94,22 +99,20 @@ export function ApprovalCard(props: {
       {source.kind === 'past'
         ? isOpen && <PastAnswer {...{ source, approval, question, isEditable: draft.isEditable, locale }} />
         : answerLive(source.agent)}
-      {approval.status === 'waiting' && !isOpen && <p className="agent-note">{locale.approval.ended}</p>}
+      {(isEndedByRun || (approval.status === 'waiting' && !isOpen)) && (
+        <p className="agent-note">{locale.approval.ended}</p>
+      )}
     </div>
   )
 }
 
 function ApprovalStatus(props: {
-  approval: AgentApprovalState
-  isOpen: boolean
-  outlook: RunOutlook
+  status: ItemStatus
+  decision: ApprovalDecision | undefined
   locale: AgentLocale
 }) {
-  const { approval, isOpen, outlook, locale } = props
-  const { decision, status } = approval
-  if (decision === undefined) {
-    return <StatusBadge status={isOpen ? 'waiting' : getItemStatus(status, outlook)} locale={locale} />
-  }
+  const { status, decision, locale } = props
+  if (decision === undefined) return <StatusBadge status={status} locale={locale} />
   const isGranted = decision === 'approved' || decision === 'modified'
   const shown = isGranted ? 'completed' : 'cancelled'
   return (
@@ -121,15 +124,20 @@ function ApprovalStatus(props: {
 }
 
 /** Tells the person whose answer came too late, or was not taken, why. */
-function LostAnswer(props: { agent: AnyReactAgentRuntime; approval: AgentApprovalState; locale: AgentLocale }) {
-  const { agent, approval, locale } = props
+function LostAnswer(props: {
+  agent: AnyReactAgentRuntime
+  approval: AgentApprovalState
+  decision: ApprovalDecision | undefined
+  locale: AgentLocale
+}) {
+  const { agent, approval, decision, locale } = props
   const { runId, id: entityId } = approval
   const { command, failure } = useSubmission(agent, { runId, type: 'approval.resolve', entityId })
   if (!failure) return null
   const asked = command?.command.type === 'approval.resolve' ? command.command.payload.decision : undefined
   // Whose answer was lost on the way got what they asked for all the same.
-  if (failure.isRetryable && asked === approval.decision) return null
-  const standing = failure.reason === 'conflict' ? approval.decision : undefined
+  if (failure.isRetryable && asked === decision) return null
+  const standing = failure.reason === 'conflict' ? decision : undefined
   return <FailureNote failure={{ ...failure, decision: failure.decision ?? standing }} locale={locale} />
 }
 

@@ -7,6 +7,7 @@ import type { AgentLocale } from '../locale/agentLocale.ts'
 import type { PastSource } from '../timeline/timelineSource.ts'
 import { Button } from '../view/Button.tsx'
 import { QuestionOptions } from './QuestionOptions.tsx'
+import { wasEndedByRun } from './wasEndedByRun.ts'
 
 const doNothing = () => undefined
 
@@ -19,7 +20,16 @@ export function PastAnswer(props: {
   locale: AgentLocale
 }) {
   const { source, approval, question, isEditable, locale } = props
-  const { decision, data } = getOwn(source.end.approvals, getAgentEntityKey(approval.runId, approval.id)) ?? {}
+  const { runs, approvals } = source.end
+  const answered = getOwn(approvals, getAgentEntityKey(approval.runId, approval.id))
+  const { decision, data } = answered ?? {}
+  const isRunning = getOwn(runs, approval.runId)?.status === 'running'
+  const isEndedByRun = answered !== undefined && wasEndedByRun(answered, isRunning ? 'running' : 'ended')
+  const outcome = isEndedByRun
+    ? locale.approval.ended
+    : decision === undefined
+      ? locale.replay.undecided
+      : locale.replay.decided(locale.approval.decision[decision])
   const noteId = useId()
   const choices = [
     { label: locale.approval.approve, isChosen: decision === 'approved' || (question && decision === 'modified') },
@@ -34,7 +44,7 @@ export function PastAnswer(props: {
         </Button>
       ))}
       <p id={noteId} className="agent-note">
-        {decision === undefined ? locale.replay.undecided : locale.replay.decided(locale.approval.decision[decision])}
+        {outcome}
       </p>
     </div>
   )

@@ -2,6 +2,7 @@ import { assertNever } from '../../src/assertNever.ts'
 import { readApprovalQuestion } from '../../src/protocol/readApprovalQuestion.ts'
 import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
+import { wasEndedByRun } from '../approval/wasEndedByRun.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 
 const maxSpoken = 500
@@ -25,7 +26,9 @@ export function describeItem(item: AgentTimelineItem, locale: AgentLocale): stri
         return locale.announce.approvalNeeded(description)
       }
       const words = asked ? locale.question : locale.approval
-      return locale.announce.finished(words.label, words.decision[decision ?? 'expired'])
+      // What closes before its time closes as its run ends, of which the word may be a moment behind.
+      const isEndedByRun = wasEndedByRun(item.entity, 'ended')
+      return locale.announce.finished(words.label, isEndedByRun ? words.ended : words.decision[decision ?? 'expired'])
     }
     case 'tool':
       return finished(locale.tool.label(getOwn(locale.tool.names, item.entity.name) ?? item.entity.name))

@@ -114,6 +114,29 @@ describe('the difference to approve', () => {
     expect(await isFocused(ui.button('Show less'))).toBe(true)
   })
 
+  it.each([
+    ['1280 pixels', 1280, 800],
+    ['390 pixels', 390, 844],
+  ])('shows what goes and what comes before anything is unfolded, at %s', async (_size, width, height) => {
+    const { page, ui } = await stage.open({ viewport: { width, height } })
+    if (width < 1000) await ui.button('Assistant').click()
+    await ui.ask('Replace "220 euros" with "240 euros" in the travel policy')
+    await ui.button('Approve').waitFor()
+    const view = await boxOf(page.locator('.document-diff-scroll'))
+    const fade = (await page.locator('.document-diff-view[data-more]').count()) * 48
+    for (const mark of [page.locator('.document-diff-line del'), page.locator('.document-diff-line ins')]) {
+      const box = await boxOf(mark)
+      expect(box.y).toBeGreaterThanOrEqual(view.y)
+      expect(box.y + box.height).toBeLessThanOrEqual(view.y + view.height - fade)
+    }
+    expect(await ui.added.textContent()).toContain('…')
+    await ui.button('Show all').click()
+    expect(await ui.added.textContent()).toContain('or 240 euros in London, Paris, Zurich and New York. If everything decent')
+    expect(await ui.removed.textContent()).not.toContain('…')
+    await ui.button('Show less').click()
+    expect(await ui.added.textContent()).toContain('…')
+  })
+
   it('opens for editing at the first line that it changes, under the same title', async () => {
     const { page, ui } = await stage.open({ viewport: { width: 1280, height: 640 } })
     await ui.ask('Add a section about parking to the onboarding guide')
@@ -157,6 +180,35 @@ describe('the keyboard', () => {
     await page.unroute('**/api/agent/commands')
     await page.keyboard.press('Enter')
     await ui.says('Run completed').waitFor()
+  })
+
+  it('is in the new conversation’s field, and in the conversation that was opened', async () => {
+    const { page, ui } = await stage.open()
+    await ui.ask('What is the limit for hotels?')
+    await ui.says('Run completed').waitFor()
+    await ui.button('New conversation').focus()
+    await page.keyboard.press('Enter')
+    await ui.says('Run completed').waitFor({ state: 'detached' })
+    expect(await isFocused(ui.field)).toBe(true)
+    for (const _ of ['another one', 'the one that is open']) {
+      await ui.button('Conversations').focus()
+      await page.keyboard.press('Enter')
+      await page.locator('.conversation-list-item').first().focus()
+      await page.keyboard.press('Enter')
+      await ui.says('Run completed').waitFor()
+      expect(await isFocused(page.getByRole('region', { name: 'Conversation', exact: true }))).toBe(true)
+    }
+  })
+
+  it('stays at the run that is followed again', async () => {
+    const { page, ui } = await stage.open()
+    await ui.ask(shorten)
+    await ui.tool('document_search').waitFor()
+    await ui.button('Stop').click()
+    await ui.button('Continue').focus()
+    await page.keyboard.press('Enter')
+    await ui.button('Approve').waitFor()
+    expect(await isFocused(page.locator('.run-status'))).toBe(true)
   })
 })
 

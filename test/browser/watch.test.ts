@@ -51,6 +51,17 @@ describe('a run that one window drives and another watches', () => {
     expect([...problems, ...seen]).toEqual([])
   })
 
+  it('is headed by its own question, not by the conversation’s first one', async () => {
+    const { page, ui } = await stage.open()
+    await ui.ask('What is the limit for hotels?')
+    await ui.says('Run completed').waitFor()
+    await ui.ask('Publish the travel policy')
+    const { watcher } = await openWatcher(page, [])
+    await watcher.getByRole('heading', { level: 1, name: 'Publish the travel policy' }).waitFor()
+    await watcher.getByText('Approval needed', { exact: true }).waitFor()
+    expect(await watcher.getByRole('heading', { level: 1 }).textContent()).toBe('Publish the travel policy')
+  })
+
   it('is none of another person’s', async () => {
     const { ui } = await stage.open()
     const runId = await ui.ask('What is the limit for hotels?')

@@ -10,6 +10,7 @@ import { workspaceSlice } from '../workspace/workspaceSlice.ts'
 import { agent } from './agent.ts'
 import { ConversationList } from '../conversations/ConversationList.tsx'
 import { Chat } from './Chat.tsx'
+import type { ChatEntry } from './chatEntry.ts'
 import { selectIsAtWork } from './selectIsAtWork.ts'
 import { selectRunIds } from './selectRunIds.ts'
 
@@ -25,10 +26,16 @@ export function AssistantPanel() {
   const isEmpty = !isStarted && !hasRun
   const [isListShown, setListShown] = useState(false)
   const listButtonRef = useRef<HTMLButtonElement>(null)
+  const [entered, setEntered] = useState<ChatEntry>()
   const [text, setText] = useState('')
   const startConversation = () => {
     dispatch(conversationStarted())
     setListShown(false)
+    setEntered({ by: 'start' })
+  }
+  const showOpened = () => {
+    setListShown(false)
+    setEntered({ by: 'opening' })
   }
 
   const dismissList = () => {
@@ -70,10 +77,11 @@ export function AssistantPanel() {
           </button>
         </div>
       </div>
-      {isListShown && <ConversationList onOpened={() => setListShown(false)} />}
+      {isListShown && <ConversationList onOpened={showOpened} />}
       <Chat
         key={conversationId}
         isHidden={isListShown}
+        entered={entered}
         conversationId={conversationId}
         text={text}
         onTextChange={setText}

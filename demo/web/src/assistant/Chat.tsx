@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, type Dispatch, type SetStateAction } fr
 import type { RunServerInput } from 'redux-agent/adapters/run-server'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { agent } from './agent.ts'
+import type { ChatEntry } from './chatEntry.ts'
 import { Composer } from './Composer.tsx'
 import { Conversation } from './Conversation.tsx'
 import { selectIsAtWork } from './selectIsAtWork.ts'
@@ -19,13 +20,15 @@ interface ChatProps {
   readonly conversationId: string
   /** Whether something else stands in its place; it goes on meanwhile. */
   readonly isHidden: boolean
+  readonly entered: ChatEntry | undefined
   readonly text: string
   readonly onTextChange: Dispatch<SetStateAction<string>>
   readonly onNewConversation: () => void
 }
 
 /** One conversation: what was said and done, and the field for what comes next. */
-export function Chat({ conversationId, isHidden, text, onTextChange, onNewConversation }: ChatProps) {
+export function Chat(props: ChatProps) {
+  const { conversationId, isHidden, entered, text, onTextChange, onNewConversation } = props
   const isStarted = useAppSelector(selectIsConversationStarted)
   const conversation = useConversationRuns(conversationId, { isStarted })
   const { runs, messages: history, isLoading, failed, isLoadingOlder, loadOlder } = conversation
@@ -41,6 +44,21 @@ export function Chat({ conversationId, isHidden, text, onTextChange, onNewConver
   })
   const isEmpty = runs.length === 0 && !isLoading && !failed
   const { scrollerRef, contentRef, isBehind, follow } = useFollowBottom()
+  const fieldRef = useRef<HTMLTextAreaElement>(null)
+
+  // What was pressed goes, or can do no more, with the conversation that it was for: this one takes the focus. What was
+  // opened is there to be read; in a new one there is nothing to do but to write.
+  useEffect(() => {
+    if (!entered) return
+    const taker = entered.by === 'start' ? fieldRef.current : scrollerRef.current
+    taker?.focus({ preventScroll: true })
+  }, [entered, scrollerRef])
+
+  const showLatest = () => {
+    follow()
+    // The button goes with what it was for.
+    scrollerRef.current?.focus({ preventScroll: true })
+  }
 
   // A message that went nowhere comes back, unless the person has written another one meanwhile.
   const onUnsent = useCallback(
@@ -103,7 +121,7 @@ export function Chat({ conversationId, isHidden, text, onTextChange, onNewConver
           </div>
         </div>
         {isBehind && (
-          <button type="button" className="button chat-latest" onClick={follow}>
+          <button type="button" className="button chat-latest" onClick={showLatest}>
             Jump to the latest
           </button>
         )}
@@ -118,6 +136,7 @@ export function Chat({ conversationId, isHidden, text, onTextChange, onNewConver
       )}
       <Composer
         sessionId={sessionId}
+        fieldRef={fieldRef}
         text={text}
         isBusy={isBusy}
         onTextChange={onTextChange}

@@ -1,10 +1,11 @@
 import './Composer.css'
-import { useId, useRef, type KeyboardEvent } from 'react'
+import { useId, type KeyboardEvent, type RefObject } from 'react'
 import { RunControls } from './RunControls.tsx'
 import { SavingNote } from './SavingNote.tsx'
 
 interface ComposerProps {
   readonly sessionId: string
+  readonly fieldRef: RefObject<HTMLTextAreaElement | null>
   readonly text: string
   readonly isBusy: boolean
   readonly onTextChange: (text: string) => void
@@ -13,9 +14,8 @@ interface ComposerProps {
 }
 
 /** The field for a message. While a run is at work it can be written in, but only the next message waits there. */
-export function Composer({ sessionId, text, isBusy, onTextChange, onSend, onStop }: ComposerProps) {
+export function Composer({ sessionId, fieldRef, text, isBusy, onTextChange, onSend, onStop }: ComposerProps) {
   const id = useId()
-  const fieldRef = useRef<HTMLTextAreaElement>(null)
   const canSend = !isBusy && text.trim() !== ''
 
   const submit = () => {

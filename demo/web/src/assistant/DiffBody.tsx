@@ -1,7 +1,9 @@
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState, type ReactNode } from 'react'
 import type { DiffLine } from './createDocumentDiff.ts'
 import { DiffLineRow } from './DiffLineRow.tsx'
 import { foldDiffLines, type DiffBlock } from './foldDiffLines.ts'
+import { foldLongParts } from './foldLongParts.ts'
+import { useFoldHeight } from './useFoldHeight.ts'
 import { useOverflow } from './useOverflow.ts'
 
 interface DiffBodyProps {
@@ -18,6 +20,9 @@ export function DiffBody({ lines, label, areEqual }: DiffBodyProps) {
   const blocks = useMemo(() => foldDiffLines(lines), [lines])
   const [unfolded, setUnfolded] = useState<readonly string[]>([])
   const [limit, setLimit] = useState(rowsAtOnce)
+  const [isWhole, setWhole] = useState(false)
+  const shortened = useMemo(() => new Map(lines.map((line) => [line, foldLongParts(line)])), [lines])
+  const isShortened = lines.some((line) => shortened.get(line) !== line)
 
   if (lines.every(({ kind }) => kind === 'same')) {
     return (
@@ -31,17 +36,17 @@ export function DiffBody({ lines, label, areEqual }: DiffBodyProps) {
 
   return (
     <>
-      <DiffBox label={label}>
+      <DiffBox label={label} isWhole={isWhole} isShortened={isShortened} onWholeChange={setWhole}>
         <ol className="document-diff-lines">
           {rows.slice(0, limit).map((row) =>
             'lines' in row ? (
               <li key={row.key} className="document-diff-fold">
                 <button type="button" aria-expanded={false} onClick={() => setUnfolded([...unfolded, row.key])}>
-                  Show {row.lines.length} unchanged lines
+                  Show {row.lines.length} {row.lines[0]?.kind === 'removed' ? 'more removed' : 'unchanged'} lines
                 </button>
               </li>
             ) : (
-              <DiffLineRow key={`${row.kind}-${row.newNumber ?? row.oldNumber}`} line={row} />
+              <DiffLineRow key={`${row.kind}-${row.newNumber ?? row.oldNumber}`} line={isWhole ? row : (shortened.get(row) ?? row)} />
             ),
           )}
         </ol>
@@ -55,10 +60,19 @@ export function DiffBody({ lines, label, areEqual }: DiffBodyProps) {
   )
 }
 
-function DiffBox({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+interface DiffBoxProps {
+  readonly label: string
+  readonly isWhole: boolean
+  /** Whether a line is not shown to its end. */
+  readonly isShortened: boolean
+  readonly onWholeChange: (isWhole: boolean) => void
+  readonly children: ReactNode
+}
+
+function DiffBox({ label, isWhole, isShortened, onWholeChange, children }: DiffBoxProps) {
   const boxRef = useRef<HTMLDivElement>(null)
   const { isOver, isMoreBelow } = useOverflow(boxRef)
-  const [isWhole, setWhole] = useState(false)
+  const height = useFoldHeight(boxRef)
 
   return (
     <>
@@ -68,6 +82,7 @@ function DiffBox({ label, children }: { readonly label: string; readonly childre
           ref={boxRef}
           className="document-diff-scroll"
           data-whole={isWhole ? '' : undefined}
+          style={isWhole || height === 0 ? undefined : { maxHeight: `max(320px, ${height}px)` }}
           role="group"
           aria-label={label}
           // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -76,12 +91,12 @@ function DiffBox({ label, children }: { readonly label: string; readonly childre
           {children}
         </div>
       </div>
-      {(isOver || isWhole) && (
+      {(isOver || isWhole || isShortened) && (
         <button
           type="button"
           className="document-diff-more"
           aria-expanded={isWhole}
-          onClick={() => setWhole(!isWhole)}
+          onClick={() => onWholeChange(!isWhole)}
         >
           {isWhole ? 'Show less' : 'Show all'}
         </button>

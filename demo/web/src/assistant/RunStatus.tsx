@@ -44,12 +44,14 @@ export const RunStatus = memo(function RunStatus(props: RunStatusProps) {
   const isWatchable = phase === 'elsewhere' || phase === 'working' || phase === 'waiting'
   const isUnfollowed = phase === 'stopped' || phase === 'lost'
 
+  // The buttons of a run that is not followed go once it is followed again.
+  const holdFocus = () => lineRef.current?.focus({ preventScroll: true })
+
   // What becomes of it comes by the run's stream, where that can be taken up again.
   const cancelUnfollowed = () => {
     void dispatch(agent.actions.resumeRun({ runId }))
     cancel()
-    // The button goes once the run is followed again.
-    lineRef.current?.focus({ preventScroll: true })
+    holdFocus()
   }
 
   // The card that asks may stand above what came after it; the focus brings it into view.
@@ -75,7 +77,7 @@ export const RunStatus = memo(function RunStatus(props: RunStatusProps) {
             Show it
           </button>
         )}
-        {isUnfollowed && <ContinueRun runId={runId} />}
+        {isUnfollowed && <ContinueRun runId={runId} onUsed={holdFocus} />}
         {isUnfollowed && (
           <button
             type="button"

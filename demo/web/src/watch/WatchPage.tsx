@@ -3,11 +3,13 @@ import '../assistant/AssistantPanel.css'
 import '../assistant/Chat.css'
 import './WatchPage.css'
 import { useMemo } from 'react'
+import { useAppSelector } from '../app/useAppSelector.ts'
 import { agent } from '../assistant/agent.ts'
 import { useFollowBottom } from '../assistant/useFollowBottom.ts'
 import { agentApi } from '../conversations/agentApi.ts'
 import { RunBlock } from '../conversations/RunBlock.tsx'
 import { describeWatching } from './describeWatching.ts'
+import { selectRunQuestion } from './selectRunQuestion.ts'
 
 /** A run that another window drives, read-only, from its first word to its end. */
 export function WatchPage({ runId }: { readonly runId: string }) {
@@ -25,10 +27,21 @@ export function WatchPage({ runId }: { readonly runId: string }) {
     [conversation, runId],
   )
 
+  const ownQuestion = useAppSelector((state) => selectRunQuestion(state, runId))
+  // A conversation's title is its first question, which may be another run's; an old run is on no page that was loaded.
+  const question = ownQuestion ?? run.messages.find(({ role }) => role === 'user')?.content
+  const heading = (typeof question === 'string' && question) || conversation?.title || 'A run'
+
+  const showLatest = () => {
+    follow()
+    // The button goes with what it was for.
+    scrollerRef.current?.focus({ preventScroll: true })
+  }
+
   return (
     <div className="watch">
       <header className="watch-head">
-        <h1>{conversation?.title || 'A run'}</h1>
+        <h1>{heading}</h1>
         <p role="status">{describeWatching({ followed, isAtWork })}</p>
       </header>
       <main className="assistant-panel">
@@ -57,7 +70,7 @@ export function WatchPage({ runId }: { readonly runId: string }) {
               </div>
             </div>
             {isBehind && (
-              <button type="button" className="button chat-latest" onClick={follow}>
+              <button type="button" className="button chat-latest" onClick={showLatest}>
                 Jump to the latest
               </button>
             )}
