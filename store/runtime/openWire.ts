@@ -20,15 +20,15 @@ export interface WireLoss {
   readonly retryAfter: number
 }
 
-const unexpectedEnd: AgentConnectionError = {
+const describeEarlyEnd = (providerId: string): AgentConnectionError => ({
   code: 'unexpected_end',
-  message: 'The stream ended before the run did. Send the request again, or start another run.',
-}
+  message: `${providerId}: The stream ended before the run did. Send the request again, or start another run.`,
+})
 
-const stuckGap: AgentConnectionError = {
+const describeStuckGap = (providerId: string): AgentConnectionError => ({
   code: 'sequence_gap',
-  message: 'Events of the run are missing, and the stream did not bring them. Continue the run, or start another one.',
-}
+  message: `${providerId}: Events of the run are missing, and the stream did not bring them. Continue the run, or start another one.`,
+})
 
 /**
  * Opens a run's wire once, after a cursor where there is one, and reads it to its end; gives the loss where that end
@@ -102,7 +102,7 @@ export async function openWire(
         // A proper end was a good response, also where it held nothing.
         open()
         if (outlook === 'parked' && !live.sequencer.hasGap()) return undefined
-        earlyEnd = new AgentTransportError('incomplete', unexpectedEnd.message, { retryable: true })
+        earlyEnd = new AgentTransportError('incomplete', describeEarlyEnd(provider.id).message, { retryable: true })
         return earlyEnd
       },
       onTransportError(error, { retryable }) {
@@ -110,7 +110,7 @@ export async function openWire(
         if (getOutlook() === 'ended') return 'stop'
         // Whoever aborted it did not mean to have it again, whatever the provider says (RFC, section 13.3).
         const verdict = judge(error, retryable && !isAbortError(error))
-        const described = error === earlyEnd ? unexpectedEnd : describeLoss(error)
+        const described = error === earlyEnd ? describeEarlyEnd(provider.id) : describeLoss(error)
         loss = { verdict, described, retryAfter: getRetryAfter(error) }
         return verdict === 'final' || verdict === 'spent' ? 'transform' : 'stop'
       },
@@ -120,7 +120,7 @@ export async function openWire(
     release()
   }
   if (!isStuck || getOutlook() === 'ended') return loss
-  return { verdict: judge(undefined, true), described: stuckGap, retryAfter: 0 }
+  return { verdict: judge(undefined, true), described: describeStuckGap(provider.id), retryAfter: 0 }
 }
 
 function describeLoss(error: unknown): AgentConnectionError {

@@ -60,6 +60,7 @@ describe('the connection of a run', () => {
     const { connection, task, state } = begin([{ events: opening() }])
     await task.unwrap()
     expect(connection('r1')).toMatchObject({ state: 'unrecoverable', error: { code: 'unexpected_end' } })
+    expect(connection('r1')?.error?.message).toContain('scripted: The stream ended')
     expect(state().runs.r1?.status).toBe('running')
   })
 
