@@ -82,7 +82,7 @@ function DiffBox({ label, isWhole, isShortened, onWholeChange, children }: DiffB
           ref={boxRef}
           className="document-diff-scroll"
           data-whole={isWhole ? '' : undefined}
-          style={isWhole || height === 0 ? undefined : { maxHeight: `max(320px, ${height}px)` }}
+          style={isWhole || height === 0 ? undefined : { maxHeight: `max(296px, ${height}px)` }}
           role="group"
           aria-label={label}
           // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex

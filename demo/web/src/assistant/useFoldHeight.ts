@@ -3,7 +3,7 @@ import { useEffect, useState, type RefObject } from 'react'
 // As in DocumentDiff.css: what the fade at the lower edge covers, in pixels.
 const fade = 48
 // Of a long new stretch this much is enough to see that there is one.
-const enough = 100
+const enough = 60
 const highest = 720
 
 /** How high a folded box of lines has to be, in pixels, so that its first new words are in clear view; 0 at first. */
