@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { countChangedPixels } from './support/countChangedPixels.ts'
-import { measureTasks } from './support/measureTasks.ts'
-import { serveLongConversation } from './support/serveLongConversation.ts'
 import { stageDemo } from './support/stageDemo.ts'
 
 const stage = stageDemo({ tokenDelay: 30 })
@@ -156,66 +154,3 @@ const expectReleased = async (page: Page) => {
     { timeout: 20_000 },
   )
 }
-
-const openLong = async (messages: number) => {
-  const context = await stage.browser.newContext({ viewport: { width: 1280, height: 800 } })
-  await serveLongConversation(context, { messages })
-  return stage.open({
-    context,
-    initScript: () => {
-      localStorage.setItem('folio.conversation', 'long')
-      localStorage.setItem('folio.conversation.started', 'long')
-    },
-  })
-}
-
-describe('a conversation of 10,000 messages', () => {
-  it('shows the newest at once, scrolls back through all of them, and has few of them in the page', async () => {
-    const { page, problems } = await openLong(10_000)
-    await page.getByText('Answer 5000.').waitFor()
-    const scroller = page.getByRole('region', { name: 'Conversation' })
-    const rows = () => page.locator('.assistant-run').count()
-    expect(await rows()).toBeLessThan(40)
-
-    const tasks = await measureTasks({ browser: stage.browser, page }, async () => {
-      for (let turn = 0; turn < 30; turn += 1) {
-        await scroller.hover()
-        await page.mouse.wheel(0, -2500)
-        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
-      }
-    })
-    expect(await rows()).toBeLessThan(40)
-    expect(tasks[0], 'the longest task, in milliseconds').toBeLessThan(150)
-
-    // To the very first, a page at a time.
-    await expect
-      .poll(
-        async () => {
-          await scroller.evaluate((element) => element.scrollTo(0, 0))
-          return page.getByText('Answer 1.', { exact: true }).count()
-        },
-        { timeout: 40_000, interval: 20 },
-      )
-      .toBe(1)
-    expect(await rows()).toBeLessThan(40)
-    await page.getByRole('button', { name: 'Jump to the latest' }).click()
-    await page.getByText('Answer 5000.').waitFor()
-    expect(problems).toEqual([])
-  }, 120_000)
-
-  it('keeps in place what is read while older messages come in before it', async () => {
-    const { page } = await openLong(400)
-    await page.getByText('Answer 200.').waitFor()
-    const scroller = page.getByRole('region', { name: 'Conversation' })
-    await scroller.hover()
-    await page.mouse.wheel(0, -100_000)
-    await page.getByText('Answer 175.', { exact: true }).waitFor({ state: 'attached' })
-    const read = page.getByText('Answer 176.', { exact: true })
-    await read.waitFor()
-    // Whatever came in before it, it stays in view.
-    const box = (await read.boundingBox())!
-    const view = (await scroller.boundingBox())!
-    expect(box.y).toBeGreaterThan(view.y - 400)
-    expect(box.y).toBeLessThan(view.y + view.height + 400)
-  })
-})

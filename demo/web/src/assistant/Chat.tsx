@@ -6,6 +6,7 @@ import { agent } from './agent.ts'
 import type { ChatEntry } from './chatEntry.ts'
 import { Composer } from './Composer.tsx'
 import { Conversation } from './Conversation.tsx'
+import { OlderNote } from './OlderNote.tsx'
 import { selectIsAtWork } from './selectIsAtWork.ts'
 import { SendFailureNote } from './SendFailureNote.tsx'
 import { Suggestions } from './Suggestions.tsx'
@@ -31,7 +32,7 @@ export function Chat(props: ChatProps) {
   const { conversationId, isHidden, entered, text, onTextChange, onNewConversation } = props
   const isStarted = useAppSelector(selectIsConversationStarted)
   const conversation = useConversationRuns(conversationId, { isStarted })
-  const { runs, messages: history, isLoading, failed, isLoadingOlder, loadOlder } = conversation
+  const { runs, messages: history, isLoading, failed, older } = conversation
   const { sessionId, messages, onRequest, onReload, abort } = agent.useXChat<RunServerInput>({
     provider: 'run-server',
     conversationKey: conversationId,
@@ -108,18 +109,18 @@ export function Chat(props: ChatProps) {
                 </button>
               </div>
             )}
-            {isLoadingOlder && <p className="chat-older" role="status">Loading what was before…</p>}
             <Conversation
               sessionId={sessionId}
               runs={runs}
               scrollerRef={scrollerRef}
               canRegenerate={!isBusy}
               onRegenerate={regenerate}
-              onNearStart={loadOlder}
+              onNearStart={older.load}
             />
             {outgoingText !== undefined && <Outgoing text={outgoingText} />}
           </div>
         </div>
+        <OlderNote isLoading={older.isLoading} onRetry={older.retry} />
         {isBehind && (
           <button type="button" className="button chat-latest" onClick={showLatest}>
             Jump to the latest

@@ -31,12 +31,19 @@ export function useConversationRuns(conversationId: string, { isStarted }: { isS
   }, [older.currentData, newest.currentData])
   const runs = useMemo(() => group({ messages, records, ownRunIds }), [group, messages, records, ownRunIds])
 
-  const { fetchNextPage, hasNextPage, isFetching } = older
+  const { fetchNextPage, hasNextPage, isFetching, isError, refetch } = older
+  const hasOlder = older.currentData !== undefined
   const loadOlder = useCallback(() => {
     if (!before) return
     setOlderWanted(true)
-    if (hasNextPage && !isFetching) void fetchNextPage()
-  }, [before, fetchNextPage, hasNextPage, isFetching])
+    // What failed is asked for again by the reader, not as fast as it can fail.
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [before, fetchNextPage, hasNextPage, isError, isFetching])
+  // Asking for all again would be for the pages that are there, too.
+  const loadOlderAgain = useCallback(
+    () => void (hasOlder ? fetchNextPage() : refetch()),
+    [fetchNextPage, hasOlder, refetch],
+  )
 
   return {
     runs,
@@ -44,7 +51,11 @@ export function useConversationRuns(conversationId: string, { isStarted }: { isS
     /** While there is nothing to show yet of a conversation that the server knows. */
     isLoading: newest.isLoading && runs.length === 0,
     failed: newest.isError && runs.length === 0 ? newest.refetch : undefined,
-    isLoadingOlder: isOlderWanted && isFetching,
-    loadOlder,
+    older: {
+      isLoading: isOlderWanted && isFetching,
+      /** Asks again for what did not come. */
+      retry: isOlderWanted && isError && !isFetching ? loadOlderAgain : undefined,
+      load: loadOlder,
+    },
   }
 }

@@ -65,7 +65,7 @@ export function useRunWindow(options: {
   }, [virtualizer])
 
   // The box around is there once this has been mounted: only then is known what of it is in view.
-  const [, setMounted] = useState(false)
+  const [isMounted, setMounted] = useState(false)
   useLayoutEffect(() => setMounted(true), [])
 
   const firstId = useRef<string>(undefined)
@@ -78,17 +78,22 @@ export function useRunWindow(options: {
     if (added !== undefined && scrollerRef.current) scrollerRef.current.scrollTop += added
   }, [runs, scrollerRef, virtualizer])
 
+  // The box itself says where it stands: what the virtualizer knows comes a frame later, and never where the reader was
+  // back at the start by then. It is asked at each scroll, and whenever more can be asked for or other runs are there.
   const hasScrolled = useRef(false)
-  const firstIndex = items[0]?.index
   useEffect(() => {
     const scroller = scrollerRef.current
     if (!scroller) return
-    // Before it has gone to its end, a box that overflows is at its start because nobody has moved it yet.
-    hasScrolled.current ||= scroller.scrollTop > 0
-    if (firstIndex !== 0) return
-    const isRoomLeft = scroller.scrollHeight <= scroller.clientHeight
-    if ((hasScrolled.current || isRoomLeft) && scroller.scrollTop < nearStart) onNearStart()
-  }, [firstIndex, onNearStart, scrollerRef, virtualizer.scrollOffset])
+    const askNearStart = () => {
+      // Before it has gone to its end, a box that overflows is at its start because nobody has moved it yet.
+      hasScrolled.current ||= scroller.scrollTop > 0
+      const isRoomLeft = scroller.scrollHeight <= scroller.clientHeight
+      if ((hasScrolled.current || isRoomLeft) && scroller.scrollTop < nearStart) onNearStart()
+    }
+    askNearStart()
+    scroller.addEventListener('scroll', askNearStart, { passive: true })
+    return () => scroller.removeEventListener('scroll', askNearStart)
+  }, [onNearStart, runs, scrollerRef, isMounted])
 
   return { virtualizer, items, getHeight }
 }
