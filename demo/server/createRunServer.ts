@@ -192,7 +192,7 @@ export async function createRunServer(options: RunServerOptions): Promise<RunSer
 
   const app = new Hono<HttpEnv>()
   const { metrics, metricsToken, trustedProxies } = options
-  const ops = createOpsRoutes({ store, setTimer, closing: closing.signal, metrics, metricsToken })
+  const ops = createOpsRoutes({ store, setTimer, now, createId, closing: closing.signal, metrics, metricsToken })
   const limits = { ...defaultRateLimits, ...options.rateLimits }
   app.use(observeRequests(httpObserver, now))
   app.use(securityHeaders)

@@ -1,4 +1,6 @@
+import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createRunServer } from '../../demo/server/createRunServer.ts'
 import { readSettings } from '../../demo/server/ops/readSettings.ts'
 import { StoreUnavailableError } from '../../demo/server/store/storeUnavailableError.ts'
 import { createSqliteStore } from '../../demo/server/store/sqlite/createSqliteStore.ts'
@@ -21,29 +23,102 @@ async function readMetrics(url: string, headers: Record<string, string> = {}): P
 }
 
 describe('/healthz', () => {
-  it('is answered under any name, without a cookie, while the store can be reached', async () => {
-    server = await startTestServer()
+  it('is answered under any name, without a cookie, whatever the store does: a restart would mend none', async () => {
+    const store = createSqliteStore(':memory:')
+    let transaction: typeof store.transaction = store.transaction
+    let read: typeof store.read = store.read
+    server = await startTestServer({
+      store: { ...store, transaction: (work) => transaction(work), read: (work) => read(work) },
+    })
+    transaction = () => new Promise(() => undefined)
+    read = () => new Promise(() => undefined)
     expect(await sendRaw(`${server.url}/healthz`, { headers: { host: '10.1.2.3:8787' } })).toEqual({
       status: 200,
-      body: { status: 'ok', store: 'reachable' },
+      body: { status: 'ok' },
       cookies: [],
     })
+    transaction = store.transaction
+    read = store.read
+  })
+})
+
+describe('/readyz', () => {
+  const ready = { status: 200, body: { status: 'ready', store: 'writable' }, cookies: [] }
+
+  it('is answered under any name, without a cookie, and leaves nothing behind', async () => {
+    const database = new Database(':memory:')
+    server = await startTestServer({ store: createSqliteStore(':memory:', { database }) })
+    expect(await sendRaw(`${server.url}/readyz`, { headers: { host: '10.1.2.3:8787' } })).toEqual(ready)
+    expect(database.prepare('SELECT * FROM "agentIdempotencyRecords"').all()).toEqual([])
+  })
+
+  it('says when the store can only be read, and when it can again', async () => {
+    const { now, setTimer, advance } = createManualTimers()
+    const database = new Database(':memory:')
+    server = await startTestServer({ now, setTimer, store: createSqliteStore(':memory:', { database }) })
+    const readOnly = { status: 503, body: { status: 'failing', store: 'read-only' }, cookies: [] }
+    database.pragma('query_only = 1')
+    expect(await sendRaw(`${server.url}/readyz`)).toEqual(readOnly)
+    expect((await sendRaw(`${server.url}/healthz`)).status).toBe(200)
+    database.pragma('query_only = 0')
+    advance(999)
+    expect(await sendRaw(`${server.url}/readyz`)).toEqual(readOnly)
+    advance(1)
+    expect(await sendRaw(`${server.url}/readyz`)).toEqual(ready)
   })
 
   it('says when the store refuses, and when it does not answer', async () => {
     const timers = createManualTimers()
     const store = createSqliteStore(':memory:')
-    let read: typeof store.read = store.read
-    server = await startTestServer({ setTimer: timers.setTimer, store: { ...store, read: (work) => read(work) } })
-    read = () => Promise.reject(new StoreUnavailableError({ cause: undefined }))
-    expect(await sendRaw(`${server.url}/healthz`)).toMatchObject({ status: 503, body: { store: 'unreachable' } })
-    read = () => new Promise(() => undefined)
-    const answered = sendRaw(`${server.url}/healthz`)
-    await timers.whenSet(2_000)
-    timers.advance(2_000)
-    expect(await answered).toMatchObject({ status: 503, body: { status: 'failing' } })
-    read = store.read
-    expect((await sendRaw(`${server.url}/healthz`)).status).toBe(200)
+    let answer: (() => Promise<never>) | undefined
+    server = await startTestServer({
+      ...{ now: timers.now, setTimer: timers.setTimer, observer: { failed: () => undefined } },
+      store: {
+        ...store,
+        transaction: (work) => answer?.() ?? store.transaction(work),
+        read: (work) => answer?.() ?? store.read(work),
+      },
+    })
+    const unreachable = { status: 503, body: { status: 'failing', store: 'unreachable' } }
+    answer = () => Promise.reject(new StoreUnavailableError({ cause: undefined }))
+    expect(await sendRaw(`${server.url}/readyz`)).toMatchObject(unreachable)
+    timers.advance(1_000)
+    const gate = createGate()
+    answer = () => gate.opened.then(() => Promise.reject(new StoreUnavailableError({ cause: undefined })))
+    const answered = sendRaw(`${server.url}/readyz`)
+    for (let asked = 0; asked < 2; asked += 1) {
+      await timers.whenSet(2_000)
+      timers.advance(2_000)
+      await Promise.resolve()
+    }
+    expect(await answered).toMatchObject(unreachable)
+    gate.open()
+    answer = undefined
+    expect(await sendRaw(`${server.url}/readyz`)).toEqual(ready)
+  })
+
+  it('says that the server is being stopped, while it lives', async () => {
+    const { app, close } = await createRunServer({ model: createScriptedModel([]) })
+    const closed = close()
+    expect((await app.request('http://localhost/readyz')).status).toBe(503)
+    expect(await (await app.request('http://localhost/readyz')).json()).toEqual({ status: 'closing', store: 'unknown' })
+    expect((await app.request('http://localhost/healthz')).status).toBe(200)
+    await closed
+  })
+
+  it('makes the store write once a second, however often it is asked', async () => {
+    const timers = createManualTimers()
+    const store = createSqliteStore(':memory:')
+    let writes = 0
+    const counting: typeof store.transaction = (work) => {
+      writes += 1
+      return store.transaction(work)
+    }
+    server = await startTestServer({ now: timers.now, setTimer: timers.setTimer, store: { ...store, transaction: counting } })
+    const { url } = server
+    const before = writes
+    await Promise.all(Array.from({ length: 20 }, () => sendRaw(`${url}/readyz`)))
+    expect(writes - before).toBe(1)
   })
 })
 

@@ -39,7 +39,7 @@ const attempts: Record<string, (other: TestBrowser, owned: Owned) => Promise<{ s
 
 /** Routes that name nothing of anybody's: they show and make what is one's own. */
 const ownRoutes = ['GET /api/agent/conversations', 'GET /api/documents', 'POST /api/documents']
-const openRoutes = ['GET /healthz']
+const openRoutes = ['GET /healthz', 'GET /readyz']
 
 async function prepare() {
   const [owner, other] = [server.createBrowser(), server.createBrowser()]

@@ -4,30 +4,34 @@ import { RunServerError } from '../runServerError.ts'
 import type { SetTimer } from '../setTimer.ts'
 import type { RunServerStore } from '../store/runServerStore.ts'
 import type { Metrics } from './createMetrics.ts'
-
-/** How long the store may take to answer a probe, in milliseconds. */
-const patience = 2_000
+import { createStoreProbe } from './createStoreProbe.ts'
 
 /**
- * - `GET /healthz` → 200 `{ status: 'ok', store: 'reachable' }`; 503 with `store: 'unreachable'`, or with
- *   `status: 'closing'` once the server is being stopped.
+ * - `GET /healthz` → 200 `{ status: 'ok' }` while the process answers at all. It asks no store: a restart mends none.
+ * - `GET /readyz` → 200 `{ status: 'ready', store: 'writable' }`; 503 with `status: 'failing'` and `store: 'read-only'`
+ *   or `'unreachable'`, or with `status: 'closing'` once the server is being stopped.
  * - `GET /metrics` → the text format of Prometheus; with a token it wants `Authorization: Bearer …`.
  */
 export function createOpsRoutes(options: {
   store: RunServerStore
   setTimer: SetTimer
+  now(): number
+  createId(): string
   closing: AbortSignal
   metrics: Metrics | undefined
   metricsToken?: string | undefined
 }) {
-  const { store, setTimer, closing, metrics, metricsToken } = options
-  const health = new Hono().get('/healthz', async (context) => {
-    if (closing.aborted) return context.json({ status: 'closing', store: 'unknown' }, 503)
-    const isReachable = await within(store.read(({ runs }) => runs.get('')), setTimer)
-    return isReachable
-      ? context.json({ status: 'ok', store: 'reachable' })
-      : context.json({ status: 'failing', store: 'unreachable' }, 503)
-  })
+  const { store, closing, metrics, metricsToken } = options
+  const probeStore = createStoreProbe(options)
+  const health = new Hono()
+    .get('/healthz', (context) => context.json({ status: 'ok' }))
+    .get('/readyz', async (context) => {
+      if (closing.aborted) return context.json({ status: 'closing', store: 'unknown' }, 503)
+      const condition = await probeStore()
+      return condition === 'writable'
+        ? context.json({ status: 'ready', store: condition })
+        : context.json({ status: 'failing', store: condition }, 503)
+    })
   const figures = new Hono()
   if (metrics !== undefined) {
     figures.get('/metrics', async (context) => {
@@ -42,17 +46,6 @@ export function createOpsRoutes(options: {
     })
   }
   return { health, figures }
-}
-
-/** Whether it comes in time, and well. */
-function within(work: Promise<unknown>, setTimer: SetTimer): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = setTimer(() => resolve(false), patience)
-    work.then(
-      () => resolve(true),
-      () => resolve(false),
-    ).finally(cancel)
-  })
 }
 
 function isEqual(one: string, other: string): boolean {
