@@ -93,8 +93,10 @@ async function makeRoom(
   transaction: RunServerTransaction,
   { ownerId, request }: { ownerId: string; request: StartRequest },
 ): Promise<string | undefined> {
-  const busy = await transaction.runs.findUnfinished(ownerId, request.conversationId)
-  if (busy === undefined) return undefined
+  const found = await transaction.runs.findUnfinished(ownerId, request.conversationId)
+  // It may end, or be taken up again, until it is locked.
+  const busy = found && (await transaction.runs.lock(found.runId))
+  if (busy === undefined || hasEnded(busy.status)) return undefined
   // An interrupted run must not block its thread: nobody works on it.
   if (!request.supersede && busy.status === 'running') {
     throw new RunServerError({
