@@ -1,8 +1,7 @@
 import type { Context } from 'hono'
+import { isNestedTooDeep, maxJsonDepth } from '../isNestedTooDeep.ts'
 import { RunServerError } from '../runServerError.ts'
-
-/** Whoever walks through it by recursion must come back. */
-const maxDepth = 100
+import { createBodyCutError } from './createBodyCutError.ts'
 
 /** Reads a JSON body. Throws RunServerError 415 or 400; requiring the type keeps other sites' forms out. */
 export async function readJson(context: Context): Promise<unknown> {
@@ -15,11 +14,11 @@ export async function readJson(context: Context): Promise<unknown> {
     })
   }
   const text = await readText(context)
-  if (isTooDeep(text)) {
+  if (isNestedTooDeep(text)) {
     throw new RunServerError({
       status: 400,
       code: 'json_too_deep',
-      message: `The body is nested more than ${maxDepth} levels deep.`,
+      message: `The body is nested more than ${maxJsonDepth} levels deep.`,
     })
   }
   try {
@@ -33,20 +32,6 @@ async function readText({ req }: Context): Promise<string> {
   try {
     return await req.text()
   } catch (cause) {
-    throw new RunServerError({ status: 400, code: 'body_cut', message: 'The body ended before it was whole.', cause })
+    throw createBodyCutError(cause)
   }
-}
-
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  let isString = false
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index]
-    if (isString && character === '\\') index += 1
-    else if (character === '"') isString = !isString
-    else if (!isString && (character === '[' || character === '{')) depth += 1
-    else if (!isString && (character === ']' || character === '}')) depth -= 1
-    if (depth > maxDepth) return true
-  }
-  return false
 }

@@ -1,3 +1,4 @@
+import { isNestedTooDeep } from '../isNestedTooDeep.ts'
 import { createTextScrubber, type TextScrubber } from './createTextScrubber.ts'
 import { secretFields, secretRules } from './secretRules.ts'
 
@@ -48,7 +49,8 @@ export function createScrubber({ known = [], patterns = [] }: ScrubberOptions = 
   }
   /** What a tool gave is told to the model as JSON in a text, whose fields have names too. */
   const scrubJson = (input: string): string => {
-    if (!/^\s*[{[]/.test(input)) return input
+    // Brackets alone cost much to read, and no tool's fields lie so deep.
+    if (!/^\s*[{[]/.test(input) || isNestedTooDeep(input)) return input
     try {
       const parsed: unknown = JSON.parse(input)
       const changed = scrubValue(parsed)

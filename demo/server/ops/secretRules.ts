@@ -1,4 +1,7 @@
-/** What a secret looks like, as sources of regular expressions; none reaches over a quote, so that JSON stays JSON. */
+/**
+ * What a secret looks like, as sources of regular expressions; none reaches over a quote, so that JSON stays JSON. What
+ * has to be followed by something is bounded: a text of nothing but beginnings would cost the square of its length.
+ */
 export interface SecretRule {
   /** The secret; what a group `keep…` matches stands, so that a reader sees what was taken out. */
   readonly whole: string
@@ -24,8 +27,8 @@ const label = `(?:${quote})?${space}`
 const scheme = '(?:bearer|basic|token|apikey|digest)[ \\t]+'
 
 /** A value that somebody has made up, and no name of a variable: it holds a digit. */
-const value = `(?=[^\\s"'\\\\,;&<>()\\[\\]{}$]{0,200}\\d)[^\\s"'\\\\,;&<>()\\[\\]{}$]{6,}`
-const quoted = `(?=[^"'\\\\\\r\\n$<{]{0,200}\\d)[^"'\\\\\\r\\n$<{]{6,}`
+const value = `(?=[^\\s\\d"'\\\\,;&<>()\\[\\]{}$]{0,200}\\d)[^\\s"'\\\\,;&<>()\\[\\]{}$]{6,}`
+const quoted = `(?=[^\\d"'\\\\\\r\\n$<{]{0,200}\\d)[^"'\\\\\\r\\n$<{]{6,}`
 
 /** What counts as a secret wherever it stands. */
 export const secretRules: readonly SecretRule[] = [
@@ -37,8 +40,8 @@ export const secretRules: readonly SecretRule[] = [
     open: `authorization(?:${quote})?${space}[:=]${space}(?:${quote})?(?:[a-z]+[ \\t]+)?[^\\s"'\\\\,;]+`,
   },
   {
-    whole: `(?<keepCookie>cookie(?:${quote})?${space}:${space}(?:${quote})?)[^\\s=;"'\\\\]+=[^"'\\\\\\r\\n]{4,}`,
-    open: `cookie(?:${quote})?${space}:${space}(?:${quote})?[^\\s=;"'\\\\]+(?:=[^"'\\\\\\r\\n]*)?`,
+    whole: `(?<keepCookie>cookie(?:${quote})?${space}:${space}(?:${quote})?)[^\\s=;"'\\\\]{1,128}=[^"'\\\\\\r\\n]{4,}`,
+    open: `cookie(?:${quote})?${space}:${space}(?:${quote})?[^\\s=;"'\\\\]{1,128}(?:=[^"'\\\\\\r\\n]*)?`,
   },
   {
     whole: `(?<keepScheme>(?<![A-Za-z0-9])bearer[ \\t]+)[A-Za-z0-9._~+/=-]{16,}`,
