@@ -1,6 +1,7 @@
-import type { Server, ServerOptions } from 'node:http'
+import { createServer, type Server, type ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { answerBrokenRequests } from './http/answerBrokenRequests.ts'
 
 /** How long a request may take to come in, in milliseconds: a client that trickles holds a connection no longer. */
 const patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 }
@@ -23,14 +24,23 @@ export function listen(options: {
 }): Promise<{ server: Server; url: string }> {
   const { fetch, host, port, serverOptions, maxConnections = defaultMaxConnections } = options
   return new Promise((done, fail) => {
-    const made = serve(
-      { fetch, port, hostname: host, serverOptions: { ...patience, ...serverOptions } },
-      (info: AddressInfo) =>
-        done({ server: made as Server, url: `http://${host.includes(':') ? `[${host}]` : host}:${info.port}` }),
-    )
+    const answer = getRequestListener(fetch, { hostname: host, errorHandler: describeError })
+    const made = createServer({ ...patience, ...serverOptions }, (incoming, outgoing) => void answer(incoming, outgoing))
+    answerBrokenRequests(made)
+    made.listen(port, host, () => {
+      const { port: taken } = made.address() as AddressInfo
+      done({ server: made, url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}` })
+    })
     made.maxConnections = maxConnections
     made.once('error', (cause: Error) =>
       fail(new Error(`Cannot listen on ${host}:${port}. Choose another PORT, or stop what uses it.`, { cause })),
     )
   })
+}
+
+/** What no route was asked of: its address or name is none. The routes answer for themselves. */
+function describeError(error: unknown): Response {
+  return error instanceof RequestError
+    ? Response.json({ code: 'invalid_url', message: 'The address or the Host header is none. Mend the request.' }, { status: 400 })
+    : Response.json({ code: 'internal_error', message: 'The server met an error of its own.' }, { status: 500 })
 }

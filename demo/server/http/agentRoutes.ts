@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { isAgentCommand } from 'redux-agent'
 import * as z from 'zod'
+import { createIdSchema } from '../createIdSchema.ts'
 import type { Scrubber } from '../ops/createScrubber.ts'
 import { RunServerError } from '../runServerError.ts'
 import type { RunExecutor } from '../runs/createRunExecutor.ts'
@@ -18,6 +19,13 @@ import { requireCursor } from './requireCursor.ts'
 
 const wholeNumber = z.string().regex(/^\d{1,15}$/, 'Give a whole number.').transform(Number)
 const eventsQuerySchema = z.object({ after: wholeNumber.optional(), limit: wholeNumber.optional() })
+
+/** What the protocol leaves open; clients make keys of a run's id and more. */
+const commandLimits = z.object({
+  commandId: createIdSchema({ maxLength: 600 }),
+  idempotencyKey: createIdSchema({ maxLength: 600 }),
+  payload: z.object({ reason: z.string().max(2000).optional() }),
+})
 
 /** The resume protocol: start, resume, follow, read the log and the last checkpoint, send a command. */
 export function createAgentRoutes(options: {
@@ -63,6 +71,7 @@ export function createAgentRoutes(options: {
           message: 'The body is no AgentCommand 0.1.',
         })
       }
+      parseInput(commandLimits, command)
       const key = context.req.header('idempotency-key')
       if (key !== undefined && key !== command.idempotencyKey) {
         throw new RunServerError({

@@ -1,12 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { RunServerError } from '../runServerError.ts'
+import { createBodyCutError } from './createBodyCutError.ts'
 
 const maxSize = 1024 * 1024
 const maxDiscarded = 16 * maxSize
 
-/** Refuses bodies of more than 1 MB. */
-export const limitBody: MiddlewareHandler = bodyLimit({
+const limit = bodyLimit({
   maxSize,
   async onError(context) {
     await discardBody(context)
@@ -19,6 +19,20 @@ export const limitBody: MiddlewareHandler = bodyLimit({
     })
   },
 })
+
+/** Refuses bodies of more than 1 MB; one whose length is not stated is read here, and may be cut. */
+export const limitBody: MiddlewareHandler = async (context, next) => {
+  let isRead = false
+  try {
+    return await limit(context, () => {
+      isRead = true
+      return next()
+    })
+  } catch (error) {
+    if (isRead || error instanceof RunServerError) throw error
+    throw createBodyCutError(error)
+  }
+}
 
 /** Most clients read no answer before they have sent all; what is beyond reason is cut off all the same. */
 async function discardBody({ req }: Context): Promise<void> {

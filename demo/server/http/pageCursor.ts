@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { createIdSchema } from '../createIdSchema.ts'
 import { RunServerError } from '../runServerError.ts'
 
-const cursorSchema = z.object({ updatedAt: z.number(), id: z.string() })
+const cursorSchema = z.object({ updatedAt: z.int(), id: createIdSchema() })
 const maxPageSize = 500
 
 /** How many rows a page holds: what is asked for, within bounds; 100 by default. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { createIdSchema } from '../createIdSchema.ts'
 import type { ModelStep } from '../chat/createChatStreamMapper.ts'
 import type { ModelTool } from '../chat/createModelClient.ts'
 import type { AgentTool } from '../tools/agentTool.ts'
@@ -102,7 +103,9 @@ function describeOutput({ messageId, finishReason, refused }: ModelStep) {
   return { finishReason, ...(messageId !== undefined && { messageId }), ...(refused && { refused }) }
 }
 
-/** The first message gets the id that the client knows; a tool call keeps the wire's id unless the run has it. */
+const wireIdSchema = createIdSchema()
+
+/** The first message gets the id that the client knows; a tool call keeps the wire's id unless it is none or taken. */
 function createRunIds({ services, run }: RunContext, position: RunPosition): RunIds {
   const taken = new Set(position.toolCallIds)
   let first = !position.isFirstMessageTaken
@@ -113,7 +116,8 @@ function createRunIds({ services, run }: RunContext, position: RunPosition): Run
       return id
     },
     claimToolCallId(wireId) {
-      const id = wireId === undefined || taken.has(wireId) ? services.createId() : wireId
+      const wanted = wireIdSchema.safeParse(wireId).data
+      const id = wanted === undefined || taken.has(wanted) ? services.createId() : wanted
       taken.add(id)
       return id
     },

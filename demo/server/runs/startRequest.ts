@@ -1,11 +1,7 @@
 import * as z from 'zod'
+import { createIdSchema } from '../createIdSchema.ts'
 
-// Databases do not keep every character as it is, and an id must be the same wherever it is read.
-const id = z
-  .string()
-  .min(1)
-  .max(200)
-  .refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), 'Use neither control characters nor halves of characters.')
+const id = createIdSchema()
 const part = z.discriminatedUnion('type', [z.object({ type: z.literal('text'), text: z.string() })])
 const content = z.union([z.string(), z.array(part).min(1)])
 
