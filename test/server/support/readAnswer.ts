@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Sends bytes that no HTTP client would send, and gives the whole answer; the server has to end the connection. */
+/** Sends bytes that no HTTP client would send, and gives the whole answer, which is a refusal. */
 export async function readAnswer(url: string, bytes: string): Promise<{ status: number; body: unknown }> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -9,6 +9,7 @@ export async function readAnswer(url: string, bytes: string): Promise<{ status: 
   let text = ''
   socket.setEncoding('latin1').on('data', (chunk: string) => {
     text += chunk
+    // Nothing else may follow it, and some connections stay open.
     if (text.includes('"}')) socket.destroy()
   })
   socket.write(bytes, 'latin1')
