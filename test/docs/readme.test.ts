@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../support/root.ts'
 import { type CodeBlock, readCodeBlocks } from './readCodeBlocks.ts'
 import { createBlockCheck } from './createBlockCheck.ts'
+import { readProse, readSections } from './readSections.ts'
 
 const checkBlocks = createBlockCheck()
 
@@ -41,20 +42,33 @@ describe('the documents', () => {
     expect(read(translation)).toEqual(read(original))
   })
 
-  it.each(listTranslations())('%s has the same headings and tables as its original', (translation, original) => {
-    const read = (document: string) => {
-      const prose = readDocument(document).replaceAll(/^(`{3,}).*?^\1[ \t]*$/gms, '')
-      // Of a table's row what matters is how many cells it has.
-      return [...prose.matchAll(/^(?:(#{1,6}) |(\|.*\|)$)/gm)].map(([, level, row]) => level ?? row!.split('|').length)
-    }
+  it.each(listTranslations())('%s has the same headings, tables and lists as its original', (translation, original) => {
+    const read = (document: string) => readSections(readDocument(document)).map(({ outline }) => outline)
     expect(read(translation)).toEqual(read(original))
+  })
+
+  it.each(listTranslations())('%s names the same figures, code and files as its original', (translation, original) => {
+    const read = (document: string) => readSections(readDocument(document)).map(({ facts }) => facts)
+    expect(read(translation)).toEqual(read(original))
+  })
+
+  it.each(listTranslations())('%s and its original lead to each other at their top', (translation, original) => {
+    const links = (document: string) => readDocument(document).split('\n## ')[0]
+    expect(links(original)).toContain(`English | [简体中文](${basename(translation)})`)
+    expect(links(translation)).toContain(`[English](${basename(original)}) | 简体中文`)
+  })
+
+  it('are in both languages, but for the decisions', () => {
+    const translated = listTranslations().map(([, original]) => original)
+    const documents = listDocuments().filter((document) => !/^docs\/decisions\/|-zh_CN\.md$/.test(document))
+    expect(translated.sort()).toEqual(documents.sort())
   })
 
   it('point at files and headings that are there', () => {
     const toAnchor = (heading: string) =>
       heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-')
     const broken = listDocuments().flatMap((document) => {
-      const prose = readDocument(document).replaceAll(/^(`{3,}).*?^\1[ \t]*$/gms, '')
+      const prose = readProse(readDocument(document))
       return [...prose.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)/g)].flatMap(([, path = '', anchor]) => {
         const target = path === '' ? document : join(dirname(document), path)
         if (!existsSync(join(root, target))) return [`${document}: ${target}`]
@@ -87,5 +101,32 @@ describe('the check of code blocks', () => {
     const use = "```tsx\nimport { store } from './app/store'\nconst count: number = store.count\n```\n"
     expect(check(store + other + use)).toEqual([])
     expect(check(store + store)).toEqual([expect.stringContaining('an earlier block')])
+  })
+})
+
+describe('the comparison of two languages', () => {
+  const facts = (markdown: string) => readSections(markdown).map((section) => section.facts)
+
+  it('sees a figure, a name or a file that one of them lacks, wherever it stands in its section', () => {
+    const original = facts('# Speed\n\n`store` takes 1,000 µs, see [why](why.md#here) and 2.5 ×.')
+    expect(facts('# 速度\n\n2.5 ×，[原因](why-zh_CN.md#这里)，`store` 用 1,000 µs。')).toEqual(original)
+    expect(facts('# 速度\n\n2.5 ×，[原因](why-zh_CN.md)，`store` 用 1,001 µs。')).not.toEqual(original)
+    expect(facts('# 速度\n\n2.5 ×，[原因](why-zh_CN.md)，`stores` 用 1,000 µs。')).not.toEqual(original)
+    expect(facts('# 速度\n\n2.5 ×，[原因](other.md)，`store` 用 1,000 µs。')).not.toEqual(original)
+  })
+
+  it('keeps a figure to its section, and leaves blocks of code to their own comparison', () => {
+    expect(facts('# A 1\n\n## B 2\n')).not.toEqual(facts('# A 2\n\n## B 1\n'))
+    expect(facts('# A\n\n```ts\nconst a = 1\n```\n')).toEqual(facts('# A\n'))
+  })
+
+  it('sees a heading, a row, a cell or an item that one of them lacks', () => {
+    const outline = (markdown: string) => readSections(markdown).map((section) => section.outline)
+    const original = outline('# A\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- one\n- two\n')
+    expect(outline('# 一\n\n| 甲 | 乙 |\n|---|---|\n| 1 | 2 |\n\n- 一\n- 二\n')).toEqual(original)
+    expect(outline('# 一\n\n| 甲 | 乙 |\n|---|---|\n\n- 一\n- 二\n')).not.toEqual(original)
+    expect(outline('# 一\n\n| 甲 |\n|---|\n| 1 |\n\n- 一\n- 二\n')).not.toEqual(original)
+    expect(outline('# 一\n\n| 甲 | 乙 |\n|---|---|\n| 1 | 2 |\n\n- 一\n')).not.toEqual(original)
+    expect(outline('## 一\n\n| 甲 | 乙 |\n|---|---|\n| 1 | 2 |\n\n- 一\n- 二\n')).not.toEqual(original)
   })
 })
