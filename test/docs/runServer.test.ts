@@ -31,7 +31,7 @@ describe.each(['docs/run-server.md', 'docs/run-server-zh_CN.md'])('%s', (documen
   })
 
   it('has every refusal, by its status', () => {
-    const thrown = server.matchAll(/status: (\d{3}),\s+code: '(\w+)'/g)
+    const thrown = server.matchAll(/status: '?(\d{3})[\w ]*'?,\s+code: '(\w+)'/g)
     const refused = [...thrown].map(([, status, code]) => `${status} ${code}`)
     const answered = ['500 internal_error', '503 store_unavailable', '503 closing']
     for (const known of answered) expect(server).toContain(`'${known.slice(4)}'`)
