@@ -13,11 +13,19 @@ export function useFollowBottom() {
   const scrollerRef = useRef<HTMLDivElement>(null)
   const contentRef = useRef<HTMLDivElement>(null)
   const isFollowing = useRef(true)
+  /** Where the box was when it was last heard of, or when this itself moved it: anything above is the reader's doing. */
+  const lastTop = useRef(0)
   const [isBehind, setBehind] = useState(false)
+
+  // A reader's turn of the wheel in the same frame is told together with this move, as one: it would seem to lead down.
+  const goToEnd = useCallback((scroller: HTMLElement) => {
+    scroller.scrollTop = scroller.scrollHeight
+    lastTop.current = scroller.scrollTop
+  }, [])
 
   useEffect(() => {
     const scroller = scrollerRef.current!
-    let lastTop = scroller.scrollTop
+    lastTop.current = scroller.scrollTop
     let isReader = false
     const getDistance = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight
     const isAtEnd = () => getDistance() <= slack
@@ -29,7 +37,7 @@ export function useFollowBottom() {
       if (!isPress && !(event.type === 'pointerdown' && isOnControl)) isReader = true
     }
     const onScroll = () => {
-      const isUpwards = scroller.scrollTop < lastTop
+      const isUpwards = scroller.scrollTop < lastTop.current
       // A turn of the wheel begins with a pixel or two: going up ends following however near the end still is.
       if (isReader && isUpwards && getDistance() > 1) {
         isFollowing.current = false
@@ -37,7 +45,7 @@ export function useFollowBottom() {
         isFollowing.current = true
         isReader = false
       }
-      lastTop = scroller.scrollTop
+      lastTop.current = scroller.scrollTop
       setBehind(!isFollowing.current)
     }
     // What the person unfolds shall stay where they look, not be pushed up by its own growth.
@@ -46,7 +54,7 @@ export function useFollowBottom() {
     }
     // It is told after layout and before paint, so that a line never shows up below the edge first.
     const observer = new ResizeObserver(() => {
-      if (isFollowing.current) scroller.scrollTop = scroller.scrollHeight
+      if (isFollowing.current) goToEnd(scroller)
       else setBehind(!isAtEnd())
     })
     scroller.addEventListener('scroll', onScroll, { passive: true })
@@ -60,14 +68,13 @@ export function useFollowBottom() {
       for (const type of inputs) scroller.removeEventListener(type, onInput)
       scroller.removeEventListener('click', onClick, { capture: true })
     }
-  }, [])
+  }, [goToEnd])
 
   const follow = useCallback(() => {
     isFollowing.current = true
     setBehind(false)
-    const scroller = scrollerRef.current
-    if (scroller) scroller.scrollTop = scroller.scrollHeight
-  }, [])
+    if (scrollerRef.current) goToEnd(scrollerRef.current)
+  }, [goToEnd])
 
   return { scrollerRef, contentRef, isBehind, follow }
 }
