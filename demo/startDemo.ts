@@ -30,7 +30,7 @@ export interface Demo {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const host = '127.0.0.1'
-const startLimit = 60_000
+const startLimit = 180_000
 const stopLimit = 5_000
 
 /**

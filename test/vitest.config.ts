@@ -17,8 +17,10 @@ export default defineConfig({
   root,
   resolve: { tsconfigPaths: true },
   test: {
-    // No test measures time: a busy machine is no failure.
-    testTimeout: 30_000,
+    // No test measures time: a busy machine is no failure. What hangs is found by these limits, only later.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,
@@ -60,8 +62,8 @@ export default defineConfig({
       project({
         name: 'package',
         include: packageTests,
-        testTimeout: 120_000,
-        hookTimeout: 120_000,
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
         sequence: { groupOrder: 1 },
       }),
       project({
@@ -69,8 +71,8 @@ export default defineConfig({
         include: browserTests,
         // A whole browser, a server and a compiler share the machine: what needed a second try is named at the end.
         retry: process.env.CI ? 1 : 0,
-        testTimeout: 60_000,
-        hookTimeout: 120_000,
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
         fileParallelism: false,
         sequence: { groupOrder: 2 },
       }),

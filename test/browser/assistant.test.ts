@@ -1,8 +1,9 @@
+import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { WorkspaceOptions } from './support/openWorkspace.ts'
 import { stageDemo } from './support/stageDemo.ts'
+import { waitForRest } from './support/waitForRest.ts'
 import { watchAsDevTools } from './support/watchAsDevTools.ts'
-import { watchGrowth } from './support/watchGrowth.ts'
 
 const stage = stageDemo({ tokenDelay: 8 })
 
@@ -12,22 +13,33 @@ const open = async (options: Partial<WorkspaceOptions> = {}) => {
 }
 
 const replaceLimit = 'Replace "160 euros" with "175 euros" in the travel policy'
+const isFocused = (element: Locator) => element.evaluate((node) => node === document.activeElement)
 
 describe('a change to a document', () => {
   it('streams in, is shown as a difference, and once approved is made, listed and opened', async () => {
     const { page, problems, ui, server, editor } = await open()
-    const growth = await watchGrowth(page, [
-      '.agent-reasoning-content',
-      '.agent-message[data-role="assistant"] .agent-message-content',
-      '.agent-tool .agent-code',
-    ])
+    const streams = (
+      [
+        ['.agent-reasoning-content', { answer: 0, of: 'reasoning' }],
+        ['.agent-message[data-role="assistant"] .agent-message-content', { answer: 0, of: 'text' }],
+        ['.agent-tool[data-tool="document_update"] .agent-code', { answer: 2, of: 'arguments' }],
+      ] as const
+    ).map(([selector, spot]) => ({
+      shown: page.locator(selector).first(),
+      gates: [1, 6].map((after) => stage.model.holdAt({ ...spot, after })),
+    }))
 
     const runId = await ui.ask(replaceLimit)
+    for (const { shown, gates } of streams) {
+      let length = 0
+      for (const gate of gates) {
+        await gate.reached
+        await expect.poll(async () => (await shown.textContent())?.length).toBeGreaterThan(length)
+        length = (await shown.textContent())!.length
+        gate.open()
+      }
+    }
     await ui.button('Approve').waitFor()
-    const [reasoning, text, toolArguments] = await growth.countLengths()
-    expect(reasoning, 'the lengths that reasoning had').toBeGreaterThan(1)
-    expect(text, 'the lengths that the answer had').toBeGreaterThan(1)
-    expect(toolArguments, 'the lengths that arguments had').toBeGreaterThan(5)
     expect(await ui.removed.textContent()).toContain('160 euros a night')
     expect(await ui.added.textContent()).toContain('175 euros a night')
     expect(await editor.inputValue()).toContain('160 euros')
@@ -35,7 +47,7 @@ describe('a change to a document', () => {
 
     await ui.button('Approve').click()
     await ui.says('Run completed').waitFor()
-    expect(await ui.says('Run completed').evaluate(isInView), 'whether the end is in view').toBe(true)
+    await expect.poll(() => ui.says('Run completed').evaluate(isInView), { message: 'whether the end is in view' }).toBe(true)
     await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('175 euros a night'))
     await page.locator('.document-list-items > li:first-child', { hasText: 'Travel policy' }).waitFor()
     expect(await server.document('travel-policy')).toMatchObject({ version: 2 })
@@ -109,7 +121,7 @@ describe('a change to a document', () => {
     await page.keyboard.press('Enter')
     await ui.button('Edit').focus()
     await page.keyboard.press('Enter')
-    expect(await page.getByLabel('New text').evaluate((field) => field === document.activeElement)).toBe(true)
+    await expect.poll(() => isFocused(page.getByLabel('New text'))).toBe(true)
     await ui.button('Discard changes').focus()
     await page.keyboard.press('Space')
     await ui.button('Approve').focus()
@@ -130,17 +142,19 @@ describe('a run', () => {
     const { status, events } = await server.log(runId)
     expect(status).toBe('cancelled')
     expect(events.at(-1)?.event.type).toBe('run.cancelled')
-    expect(await ui.field.evaluate((field) => field === document.activeElement)).toBe(true)
+    await expect.poll(() => isFocused(ui.field)).toBe(true)
     expect(problems).toEqual([])
   })
 
   it('goes on at the server when the person stops following it', async () => {
     const { problems, ui, server } = await open()
+    const rest = stage.model.holdAt({ answer: 2, of: 'text', after: 0 })
     const runId = await ui.ask('What is the limit for hotels?')
     await ui.reasoning.first().waitFor()
     await ui.button('Stop').click()
     await ui.says(/You stopped following\. The run goes on at the server/).waitFor()
     expect(await ui.says('Run completed').count()).toBe(0)
+    rest.open()
     expect(await server.followToEnd(runId)).toContain('run.completed')
     expect((await server.log(runId)).status).toBe('completed')
     expect(problems).toEqual([])
@@ -168,7 +182,7 @@ describe('a run', () => {
     await ui.button('Approve').click()
     await ui.says('A step failed for now and can be tried again').waitFor()
     await ui.button('Show it').click()
-    expect(await ui.button('Retry').evaluate((button) => button === document.activeElement)).toBe(true)
+    await expect.poll(() => isFocused(ui.button('Retry'))).toBe(true)
     await ui.button('Retry').press('Enter')
     await ui.says('Run completed').waitFor()
     await ui.answers('is published (version 1)').waitFor()
@@ -199,7 +213,7 @@ describe('the field for a message', () => {
     await page.route('**/api/agent/stream', (route) => route.abort())
     await ui.ask('What is the limit for hotels?')
     await ui.says('The server cannot be reached').waitFor()
-    expect(await ui.field.inputValue()).toBe('What is the limit for hotels?')
+    await expect.poll(() => ui.field.inputValue()).toBe('What is the limit for hotels?')
     await page.unroute('**/api/agent/stream')
     await ui.field.press('Enter')
     await ui.says('Run completed').waitFor()
@@ -222,10 +236,12 @@ describe('the field for a message', () => {
 
   it('keeps what is written while a run is at work, and sends nothing then', async () => {
     const { ui } = await open()
+    const rest = stage.model.holdAt({ answer: 1, of: 'text', after: 5 })
     await ui.ask('List the documents')
     await ui.button('Cancel run').waitFor()
     await ui.field.fill('And then?')
     await ui.field.press('Enter')
+    rest.open()
     await ui.says('Run completed').waitFor()
     expect(await ui.field.inputValue()).toBe('And then?')
     expect(await ui.run.count()).toBe(1)
@@ -245,22 +261,27 @@ describe('scrolling', () => {
   it('follows what streams in until the reader scrolls up, and again when they ask for it', async () => {
     const { page, ui } = await open()
     const view = page.getByRole('region', { name: 'Conversation' })
-    const distance = () => view.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)
+    const expectEnd = () =>
+      expect.poll(() => view.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)).toBeLessThan(2)
     await ui.ask('Summarize the travel policy')
     await ui.says('Run completed').waitFor()
-    expect(await distance()).toBeLessThan(2)
+    await expectEnd()
 
+    const rest = stage.model.holdAt({ answer: 2, of: 'text', after: 5 })
     await ui.ask('What is the limit for hotels?')
-    await ui.run.nth(1).locator('.agent-reasoning').first().waitFor()
-    expect(await distance()).toBeLessThan(2)
+    await rest.reached
+    await ui.run.nth(1).locator('.agent-message[data-role="assistant"]').nth(1).waitFor()
+    await expectEnd()
     await view.hover()
     await page.mouse.wheel(0, -200)
     await ui.button('Jump to the latest').waitFor()
+    await waitForRest(view)
     const top = await view.evaluate((box) => box.scrollTop)
+    rest.open()
     await ui.says('Run completed').nth(1).waitFor()
     expect(await view.evaluate((box) => box.scrollTop)).toBe(top)
     await ui.button('Jump to the latest').click()
-    expect(await distance()).toBeLessThan(2)
+    await expectEnd()
   })
 })
 
@@ -270,8 +291,8 @@ describe('Redux DevTools', () => {
     await ui.ask('List the documents')
     await ui.says('Run completed').waitFor()
     const names = await page.evaluate(() => (window as unknown as { names: string[] }).names)
-    expect(names.filter((name) => name.startsWith('agent/eventsReceived (')).length).toBeGreaterThan(3)
-    expect(names.some((name) => name.includes('run.completed'))).toBe(true)
+    // How many batches a run comes in is the machine's affair.
+    expect(names).toContainEqual(expect.stringMatching(/^agent\/eventsReceived \(.*run\.completed/))
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { stageDemo } from './support/stageDemo.ts'
+import { waitForRest } from './support/waitForRest.ts'
 
 const stage = stageDemo({ tokenDelay: 8 })
 
@@ -22,6 +23,7 @@ describe('a double click', () => {
     ['390 pixels', { viewport: phone.viewport }],
   ])('on Send sends, and neither stops nor cancels what it began, at %s', async (_size, options) => {
     const { ui, server, page } = await stage.open(options)
+    const rest = stage.model.holdAt({ answer: 2, of: 'text', after: 0 })
     if ('viewport' in options) await ui.button('Assistant').click()
     await ui.field.fill('What is the limit for hotels?')
     const request = page.waitForRequest((sent) => sent.url().endsWith('/api/agent/stream'))
@@ -30,15 +32,18 @@ describe('a double click', () => {
     const { runId } = (await request).postDataJSON()
     await ui.button('Cancel run').waitFor()
     expect(await boxOf(ui.button('Send'))).toEqual(before)
+    rest.open()
     await ui.says('Run completed').waitFor()
     expect((await server.log(runId)).status).toBe('completed')
   })
 
   it('takes no control by its second half', async () => {
     const { ui, server } = await stage.open()
+    const rest = stage.model.holdAt({ answer: 2, of: 'text', after: 0 })
     const runId = await ui.ask('What is the limit for hotels?')
     await ui.button('Cancel run').dispatchEvent('click', { detail: 2 })
     await ui.button('Stop').dispatchEvent('click', { detail: 2 })
+    rest.open()
     await ui.says('Run completed').waitFor()
     expect((await server.log(runId)).status).toBe('completed')
   })
@@ -57,8 +62,8 @@ describe('a message that starts nothing', () => {
     await ui.ask('What is the limit for hotels?')
     await ui.says(title).waitFor()
     await ui.says(`status ${status}`).waitFor()
-    expect(await ui.field.inputValue()).toBe('What is the limit for hotels?')
-    expect(await ui.button('Send').isEnabled()).toBe(true)
+    await expect.poll(() => ui.field.inputValue()).toBe('What is the limit for hotels?')
+    await expect.poll(() => ui.button('Send').isEnabled()).toBe(true)
   })
 })
 
@@ -68,8 +73,9 @@ describe('what the assistant did', () => {
     await ui.ask(shorten)
     await ui.button('Approve').waitFor()
     for (const button of await page.getByRole('button', { name: /^(Reasoning|Arguments)/ }).all()) {
-      expect(await isOpen(button)).toBe(false)
+      await expect.poll(() => isOpen(button)).toBe(false)
     }
+    await waitForRest(page.getByRole('region', { name: 'Conversation' }))
     const view = await boxOf(page.getByRole('region', { name: 'Conversation' }))
     const asked = await boxOf(page.getByText('Approval needed', { exact: true }))
     expect(asked.y, 'where the question begins').toBeGreaterThanOrEqual(view.y)
@@ -78,10 +84,15 @@ describe('what the assistant did', () => {
 
   it('stays open where the person opened it', async () => {
     const { page, ui } = await stage.open()
+    // It is open while it streams, by itself.
+    const rest = stage.model.holdAt({ answer: 0, of: 'reasoning', after: 10 })
     await ui.ask(replaceLimit)
     const reasoning = page.getByRole('button', { name: /^Reasoning/ }).first()
     await reasoning.click()
+    await expect.poll(() => isOpen(reasoning)).toBe(false)
     await reasoning.click()
+    await expect.poll(() => isOpen(reasoning)).toBe(true)
+    rest.open()
     await ui.button('Approve').click()
     await ui.says('Run completed').waitFor()
     expect(await isOpen(reasoning)).toBe(true)
@@ -104,14 +115,14 @@ describe('the difference to approve', () => {
     await ui.button('Approve').waitFor()
     const lines = page.locator('.document-diff-scroll')
     const hidden = () => lines.evaluate((box) => box.scrollHeight - box.clientHeight)
-    expect(await hidden()).toBeGreaterThan(20)
-    expect(await page.locator('.document-diff-view[data-more]').count()).toBe(1)
+    await expect.poll(hidden).toBeGreaterThan(20)
+    await page.locator('.document-diff-view[data-more]').waitFor()
     await ui.button('Show all').focus()
     await page.keyboard.press('Enter')
     await ui.button('Show less').waitFor()
-    expect(await hidden()).toBeLessThan(2)
-    expect(await lines.getAttribute('tabindex')).toBeNull()
-    expect(await isFocused(ui.button('Show less'))).toBe(true)
+    await expect.poll(hidden).toBeLessThan(2)
+    await expect.poll(() => lines.getAttribute('tabindex')).toBeNull()
+    await expect.poll(() => isFocused(ui.button('Show less'))).toBe(true)
   })
 
   it.each([
@@ -143,6 +154,7 @@ describe('the difference to approve', () => {
     await ui.button('Edit').click()
     await page.locator('.document-diff-label', { hasText: 'Changes to “Onboarding guide”' }).waitFor()
     const field = page.getByLabel('New text')
+    await expect.poll(() => isFocused(field)).toBe(true)
     const { start, line, top, height, scrolled } = await field.evaluate((element) => {
       const { value, selectionStart, scrollTop, clientHeight } = element as HTMLTextAreaElement
       const lineStart = value.slice(selectionStart)
@@ -154,7 +166,6 @@ describe('the difference to approve', () => {
         scrolled: element.scrollHeight,
       }
     })
-    expect(await isFocused(field)).toBe(true)
     expect(start).toBeGreaterThan(0)
     expect(line).toMatch(/^\s*## Parking/)
     expect(scrolled).toBeGreaterThan(height)
@@ -176,7 +187,7 @@ describe('the keyboard', () => {
     await ui.button('Approve').focus()
     await page.keyboard.press('Enter')
     await ui.says('That did not work').waitFor()
-    expect(await isFocused(ui.button('Approve'))).toBe(true)
+    await expect.poll(() => isFocused(ui.button('Approve'))).toBe(true)
     await page.unroute('**/api/agent/commands')
     await page.keyboard.press('Enter')
     await ui.says('Run completed').waitFor()
@@ -189,14 +200,14 @@ describe('the keyboard', () => {
     await ui.button('New conversation').focus()
     await page.keyboard.press('Enter')
     await ui.says('Run completed').waitFor({ state: 'detached' })
-    expect(await isFocused(ui.field)).toBe(true)
+    await expect.poll(() => isFocused(ui.field)).toBe(true)
     for (const _ of ['another one', 'the one that is open']) {
       await ui.button('Conversations').focus()
       await page.keyboard.press('Enter')
       await page.locator('.conversation-list-item').first().focus()
       await page.keyboard.press('Enter')
       await ui.says('Run completed').waitFor()
-      expect(await isFocused(page.getByRole('region', { name: 'Conversation', exact: true }))).toBe(true)
+      await expect.poll(() => isFocused(page.getByRole('region', { name: 'Conversation', exact: true }))).toBe(true)
     }
   })
 
@@ -208,7 +219,7 @@ describe('the keyboard', () => {
     await ui.button('Continue').focus()
     await page.keyboard.press('Enter')
     await ui.button('Approve').waitFor()
-    expect(await isFocused(page.locator('.run-status'))).toBe(true)
+    await expect.poll(() => isFocused(page.locator('.run-status'))).toBe(true)
   })
 })
 
@@ -222,7 +233,7 @@ describe('a run that the person stopped following', () => {
     await ui.button('Cancel run').click()
     await ui.says('Run cancelled').waitFor()
     expect((await server.log(runId)).status).toBe('cancelled')
-    expect(await ui.button('Cancel run').count()).toBe(0)
+    await expect.poll(() => ui.button('Cancel run').count()).toBe(0)
     expect(await ui.field.isEnabled()).toBe(true)
     await ui.ask('What is the limit for hotels?')
     await ui.says('Run completed').waitFor()
@@ -272,11 +283,11 @@ describe('a run that has ended', () => {
       return { runId, button }
     }
     const { runId: second, button } = await regenerate()
-    expect(await isFocused(ui.button('Regenerate').first()), 'whether the pressed button keeps the focus').toBe(true)
+    await expect.poll(() => isFocused(ui.button('Regenerate').first()), { message: 'whether the pressed button keeps the focus' }).toBe(true)
     await ui.says('Run completed').nth(1).waitFor()
     expect(second).not.toBe(first)
     expect((await server.log(second)).status).toBe('completed')
-    expect(await button.getAttribute('aria-disabled')).toBe('false')
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
     await page.reload()
     await ui.says('Run completed').nth(1).waitFor()
     await regenerate()
@@ -290,7 +301,7 @@ describe('a run that has ended', () => {
     await ui.button('Retry').waitFor()
     await ui.button('Cancel run').click()
     await ui.says('Run cancelled').waitFor()
-    expect(await ui.button('Retry').count()).toBe(0)
+    await expect.poll(() => ui.button('Retry').count()).toBe(0)
     const request = page.waitForRequest((sent) => sent.url().endsWith('/api/agent/stream'))
     await ui.tool('publish_document').getByRole('button', { name: 'Regenerate' }).click()
     expect((await request).postDataJSON().messages).toEqual([{ role: 'user', content: 'Publish the pricing FAQ' }])

@@ -52,10 +52,10 @@ describe('a conversation of 10,000 messages', () => {
     })
     await scroller.hover()
     await page.mouse.wheel(0, -250)
-    await page.getByText('Answer 1.', { exact: true }).waitFor({ timeout: 100_000 })
+    await page.getByText('Answer 1.', { exact: true }).waitFor()
     expect(await countRows(page)).toBeLessThan(40)
     expect(problems).toEqual([])
-  }, 120_000)
+  })
 
   it('costs about what one of 1,000 costs to scroll', async () => {
     const small = await measureScrolling(1_000)

@@ -19,7 +19,7 @@ describe('a question of the assistant', () => {
     await ui.says('Waiting for your answer').waitFor()
     await which.getByRole('radio').first().focus()
     await page.keyboard.press('ArrowDown')
-    expect(await which.getByRole('radio', { name: 'Hotels: 160 euros' }).isChecked()).toBe(true)
+    await expect.poll(() => which.getByRole('radio', { name: 'Hotels: 160 euros' }).isChecked()).toBe(true)
     // As a form is sent by Enter anywhere else.
     await page.keyboard.press('Enter')
     const instead = question('What shall it be instead')
@@ -44,7 +44,7 @@ describe('a question of the assistant', () => {
     await page.getByRole('button', { name: /^Assistant/ }).click()
     await question('Which limit').getByRole('radio', { name: 'In my own words' }).click()
     const field = question('Which limit').getByRole('textbox', { name: 'Your answer' })
-    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
     await ui.button('Decline').click()
     await ui.answers('Nothing was changed').waitFor()
     await page.getByText('Declined', { exact: true }).waitFor()

@@ -17,12 +17,12 @@ const open = async () => {
 describe('a page that is reloaded', () => {
   it('goes on in the middle of an answer, by the resume alone, and the answer is there whole, once', async () => {
     const { page, problems, bodies, ui } = await open()
+    const rest = stage.model.holdAt({ answer: 2, of: 'text', after: 20 })
     const runId = await ui.ask('Summarize the travel policy')
-    await page.waitForFunction(() => {
-      const texts = document.querySelectorAll('.agent-message[data-role="assistant"] .agent-message-content')
-      return (texts[texts.length - 1]?.textContent ?? '').length > 20
-    })
+    await rest.reached
+    await ui.answers(/.{40}/).waitFor()
     await page.reload()
+    rest.open()
     await expectWhole(page, runId)
 
     expect(bodies).toHaveLength(2)
@@ -46,12 +46,14 @@ describe('a page that is reloaded', () => {
 
   it('leaves a run alone that was stopped, until it is continued', async () => {
     const { page, bodies, ui } = await open()
+    const rest = stage.model.holdAt({ answer: 2, of: 'text', after: 20 })
     await ui.ask('Summarize the travel policy')
     await ui.reasoning.first().waitFor()
     await ui.button('Stop').click()
     await page.reload()
     await ui.button('Continue').waitFor()
     expect(bodies).toHaveLength(1)
+    rest.open()
     await ui.button('Continue').click()
     await ui.says('Run completed').waitFor()
     expect(bodies).toHaveLength(2)

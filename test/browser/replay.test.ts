@@ -42,31 +42,31 @@ describe('the replay of a stored run', () => {
     const replay = replayOf(page)
     await replay.slider.waitFor()
     expect(await replay.slider.getAttribute('max')).toBe(String(log.length))
-    expect(await replay.rows.count()).toBe(0)
+    await expect.poll(() => replay.rows.count()).toBe(0)
     // Under the replay the workspace stays as it is, and out of reach.
     expect(await page.locator('[inert] .document-list').count()).toBe(1)
 
     const asked = log.findIndex(({ type }) => type === 'approval.requested') + 1
     await replay.scrub(asked)
     const rowsAt = (count: number) => selectAgentTimeline(replayAgentEvents(log.slice(0, count))).length
-    expect(await replay.rows.count()).toBe(rowsAt(asked))
+    await expect.poll(() => replay.rows.count()).toBe(rowsAt(asked))
     await replay.page.getByText('Approval needed', { exact: true }).waitFor()
     await replay.page.getByText('What was decided: approved.').waitFor()
     for (const name of ['Approve', 'Reject', 'Edit']) {
       // eslint-disable-next-line no-await-in-loop
       await replay.button(name).click({ force: true })
     }
-    expect(await replay.button('Approve').getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(() => replay.button('Approve').getAttribute('aria-pressed')).toBe('true')
     await replay.scrub(Math.floor(asked / 2))
-    expect(await replay.rows.count()).toBe(rowsAt(Math.floor(asked / 2)))
+    await expect.poll(() => replay.rows.count()).toBe(rowsAt(Math.floor(asked / 2)))
     await replay.slider.press('Shift+ArrowRight')
-    expect(Number(await replay.slider.inputValue())).toBeGreaterThan(Math.floor(asked / 2))
+    await expect.poll(async () => Number(await replay.slider.inputValue())).toBeGreaterThan(Math.floor(asked / 2))
 
     await replay.scrub(log.length - 12)
     await page.getByRole('combobox', { name: 'Speed' }).selectOption('8')
     await replay.button('Play').click()
     await replay.waitForEnd()
-    expect(await replay.rows.count()).toBe(rowsAt(log.length))
+    await expect.poll(() => replay.rows.count()).toBe(rowsAt(log.length))
 
     const [download] = await Promise.all([page.waitForEvent('download'), replay.button('Export').click()])
     const text = await readFile(await download.path(), 'utf8')
@@ -77,18 +77,19 @@ describe('the replay of a stored run', () => {
 
     await replay.importFile('broken.json', text.slice(0, -20))
     await replay.page.getByRole('alert').getByText('The file is not JSON.').waitFor()
-    expect(await replay.rows.count()).toBe(rowsAt(log.length))
+    await expect.poll(() => replay.rows.count()).toBe(rowsAt(log.length))
     await replay.importFile('run.trace.json', text)
     await replay.page.getByText('Replay of an imported file').waitFor()
-    expect(await replay.page.getByRole('alert').count()).toBe(0)
-    expect(await replay.slider.inputValue()).toBe('0')
+    await expect.poll(() => replay.page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => replay.slider.inputValue()).toBe('0')
     await replay.scrub(asked)
     await replay.page.getByText('Approval needed', { exact: true }).waitFor()
 
     await replay.button('Close the replay').click()
     await replay.page.waitFor({ state: 'detached' })
-    expect(new URL(page.url()).hash).toBe('#/documents/travel-policy')
-    expect(await page.getByRole('link', { name: 'Replay', exact: true }).evaluate((link) => link.matches(':focus'))).toBe(true)
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/documents/travel-policy')
+    const link = page.getByRole('link', { name: 'Replay', exact: true })
+    await expect.poll(() => link.evaluate((element) => element.matches(':focus'))).toBe(true)
     expect(sent).toEqual([])
     expect(await server.document('travel-policy')).toEqual(document)
     expect((await server.log(runId)).events).toEqual(events)
@@ -103,7 +104,7 @@ describe('the replay of a stored run', () => {
     await page.reload()
     const replay = replayOf(page)
     await replay.slider.waitFor()
-    expect(new URL(page.url()).hash).toBe(`#/replay/${runId}`)
+    await expect.poll(() => new URL(page.url()).hash).toBe(`#/replay/${runId}`)
     const [download] = await Promise.all([page.waitForEvent('download'), replay.button('Export').click()])
     const text = await readFile(await download.path(), 'utf8')
 

@@ -1,31 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { stageDemo } from './support/stageDemo.ts'
+import { waitForRest } from './support/waitForRest.ts'
 
 const stage = stageDemo({ tokenDelay: 0 })
 const notch = 200
 const questions = ['hotels', 'meals', 'trains', 'flights', 'taxis', 'parking'].map((of) => `What is the limit for ${of}?`)
 
 const viewOf = (page: Page) => page.getByRole('region', { name: 'Conversation' })
-
-/** Waits until nothing of the conversation has moved or changed its size for as long as the page tells a scroll ended. */
-const expectRest = async (page: Page) => {
-  await viewOf(page).evaluate(
-    (view) =>
-      new Promise<void>((resolve) => {
-        let before = ''
-        let frames = 0
-        const look = () => {
-          const now = `${view.scrollTop} ${view.scrollHeight} ${view.querySelectorAll('.agent-row').length}`
-          frames = now === before ? frames + 1 : 0
-          before = now
-          if (frames > 10) resolve()
-          else requestAnimationFrame(look)
-        }
-        look()
-      }),
-  )
-}
 
 /** Turns the wheel up by a notch, and gives how far what is read went down by it, and the furthest it went up. */
 const turnUp = async (page: Page) => {
@@ -49,7 +31,7 @@ const turnUp = async (page: Page) => {
       look()
     })
   }, handle)
-  await expectRest(page)
+  await waitForRest(viewOf(page))
   return handle.evaluate((told) => {
     told.isWatched = false
     return { went: Math.round(told.row.getBoundingClientRect().top - told.from), least: told.least, was: told.topBefore }
@@ -81,13 +63,13 @@ const expectLeftAlone = async (page: Page) => {
   await viewOf(page).hover()
   await page.mouse.wheel(0, -8)
   await page.waitForFunction((top) => document.querySelector('.chat-scroll')!.scrollTop < top, end)
-  await expectRest(page)
+  await waitForRest(viewOf(page))
   const top = await getTop()
   await page.setViewportSize({ width: 1280, height: 700 })
-  await expectRest(page)
+  await waitForRest(viewOf(page))
   expect(await getTop()).toBe(top)
   await page.setViewportSize({ width: 1280, height: 800 })
-  await expectRest(page)
+  await waitForRest(viewOf(page))
 }
 
 const askAll = async () => {
@@ -108,14 +90,56 @@ const askAll = async () => {
 describe('the way up through a conversation of several runs', () => {
   it('is even while the page holds them and after a reload, and nothing leads back down', async () => {
     const { page, problems } = await askAll()
-    await expectRest(page)
+    await waitForRest(viewOf(page))
     await expectLeftAlone(page)
     await expectEvenWayUp(page)
 
     await page.reload()
     await page.getByText(questions.at(-1)!, { exact: true }).first().waitFor()
-    await expectRest(page)
+    await waitForRest(viewOf(page))
     await expectEvenWayUp(page)
     expect(problems).toEqual([])
-  }, 150_000)
+  })
+})
+
+describe('a turn of the wheel up in the very frame in which the conversation grows', () => {
+  it('ends the following, however much came in', async () => {
+    const { page, ui } = await stage.open()
+    await ui.ask('Summarize the travel policy')
+    await ui.says('Run completed').waitFor()
+    await waitForRest(viewOf(page))
+    const { asked, got } = await viewOf(page).evaluate(async (view) => {
+      const content = view.firstElementChild!
+      const grow = () => {
+        const more = document.createElement('div')
+        more.style.height = '500px'
+        content.append(more)
+      }
+      const waitForFrames = async () => {
+        for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
+      }
+      grow()
+      await waitForFrames()
+      // Told after the page's own observer, and before any scroll is: as both come to a page that is slow.
+      const end = view.scrollTop
+      const turned = new Promise<number>((resolve) => {
+        const observer = new ResizeObserver(() => {
+          if (view.scrollTop === end) return
+          observer.disconnect()
+          view.dispatchEvent(new WheelEvent('wheel', { deltaY: -200 }))
+          view.scrollTop -= 200
+          resolve(view.scrollTop)
+        })
+        observer.observe(content)
+      })
+      grow()
+      const top = await turned
+      await waitForFrames()
+      grow()
+      await waitForFrames()
+      return { asked: top, got: view.scrollTop }
+    })
+    expect(got).toBe(asked)
+    await ui.button('Jump to the latest').waitFor()
+  })
 })

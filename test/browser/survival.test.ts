@@ -31,17 +31,17 @@ type Opened = Awaited<ReturnType<typeof open>>
 
 const isStream = ({ pathname }: URL) => pathname === '/api/agent/stream'
 
-/** Asks for a change, and waits until something of the run shows, long before it waits for a decision. */
-const askAndWaitFor = async (tool: string, { ui }: Pick<Opened, 'ui'>): Promise<string> => {
+/** Asks for a change, and waits until the page shows a call of the tool; what comes next is held until `goOn`. */
+const askAndWaitFor = async (tool: 'document_read' | 'document_update', { ui }: Pick<Opened, 'ui'>) => {
+  const rest = stage.model.holdAt({ answer: 2, of: tool === 'document_read' ? 'text' : 'arguments', after: 10 })
   const runId = await ui.ask('Replace "160 euros" with "175 euros" in the travel policy')
+  await rest.reached
   await ui.tool(tool).waitFor()
-  return runId
+  return { runId, goOn: rest.open }
 }
 
 const waitForQuestion = (runId: string, { server }: Pick<Opened, 'server'>) =>
-  expect
-    .poll(async () => (await server.log(runId)).events.at(-1)?.event.type, { timeout: 30_000 })
-    .toBe('approval.requested')
+  expect.poll(async () => (await server.log(runId)).events.at(-1)?.event.type).toBe('approval.requested')
 
 /** Takes the decision, and expects that the run ends as the server has it. */
 const expectWholeOnceApproved = async (runId: string, { page, ui }: Pick<Opened, 'page' | 'ui'>) => {
@@ -55,10 +55,11 @@ describe('a network that is gone for a while', () => {
     onTestFinished(line.close)
     const opened = await open({ url: `${line.url}/#/documents/travel-policy` })
     const { page, ui, requests, badge } = opened
-    const runId = await askAndWaitFor('document_read', opened)
+    const { runId, goOn } = await askAndWaitFor('document_read', opened)
     await page.context().setOffline(true)
     line.cut()
     await badge.filter({ hasText: 'Reconnecting, waiting for the network' }).waitFor()
+    goOn()
     // The server goes on by itself.
     await waitForQuestion(runId, opened)
     expect(await ui.button('Approve').count()).toBe(0)
@@ -75,9 +76,10 @@ describe('a page that goes in the middle of a run', () => {
     ['crashes', (page: Page) => page.goto('chrome://crash').catch(() => undefined)],
   ])('and %s goes on where it is opened anew', async (_what, end) => {
     const first = await open()
-    const runId = await askAndWaitFor('document_read', first)
+    const { runId, goOn } = await askAndWaitFor('document_read', first)
     await end(first.page)
     const opened = await open({ context: first.page.context() })
+    goOn()
     await expectWholeOnceApproved(runId, opened)
     // What crashed within a second of its first event has kept no cursor: then it is the same request, for the same run.
     expect(opened.requests.length).toBeGreaterThan(0)
@@ -89,14 +91,16 @@ describe('a page that comes back from the back/forward cache', () => {
   it('takes the run up again at once, and has it whole', async () => {
     const opened = await open()
     const { page, requests } = opened
-    const runId = await askAndWaitFor('document_read', opened)
+    const { runId, goOn } = await askAndWaitFor('document_read', opened)
     await page.evaluate(() => {
       window.addEventListener('pageshow', ({ persisted }) => Object.assign(window, { wasKept: persisted }))
     })
     await page.goto(`${stage.demo.url}/favicon.svg`)
     // A page that was kept loads nothing.
     await page.goBack({ waitUntil: 'commit' })
-    expect(await page.evaluate(() => (window as { wasKept?: boolean }).wasKept), 'whether it was kept').toBe(true)
+    const wasKept = () => page.evaluate(() => (window as { wasKept?: boolean }).wasKept)
+    await expect.poll(wasKept, { message: 'whether it was kept' }).toBe(true)
+    goOn()
     await expectWholeOnceApproved(runId, opened)
     expect(requests).toEqual(['start', expect.any(Number)])
   })
@@ -106,11 +110,15 @@ describe('Redux DevTools that show the past while a run goes on', () => {
   it('lose nothing, though the page is reloaded there', async () => {
     const opened = await open({ initScript: [await bundleInstrument(), watchStore] })
     const { page, ui, requests, server } = opened
-    const runId = await askAndWaitFor('document_read', opened)
+    const { runId, goOn } = await askAndWaitFor('document_read', opened)
     const { length } = (await server.log(runId)).events
     await page.evaluate(() => window.watched.devTools({ type: 'JUMP_TO_STATE', index: 1 }))
     await ui.tool('document_read').waitFor({ state: 'detached' })
-    await expect.poll(async () => (await server.log(runId)).events.length).toBeGreaterThan(length + 10)
+    goOn()
+    await waitForQuestion(runId, opened)
+    // What came meanwhile is in the state, though the page shows the past.
+    const last = (await server.log(runId)).events.length
+    await expect.poll(() => page.evaluate((id) => window.watched.sequenceOf(id), runId)).toBe(last)
     expect(requests).toEqual(['start'])
     await page.reload()
     await expectWholeOnceApproved(runId, opened)
@@ -122,7 +130,7 @@ describe('a run server that is killed in the middle of a run', () => {
   it('is followed again once it is back, and the run goes on', async () => {
     const opened = await open()
     const { page, badge, requests } = opened
-    const runId = await askAndWaitFor('document_update', opened)
+    const { runId, goOn } = await askAndWaitFor('document_update', opened)
     const texts = await noteTexts(page, '.agent-connection')
     const back = createGate()
     // The first attempt meets a dead server; those after it meet one that is back, however slow this machine is.
@@ -132,6 +140,7 @@ describe('a run server that is killed in the middle of a run', () => {
     })
     await stage.demo.killServer()
     await badge.filter({ hasText: 'Reconnecting, attempt 2 of 3' }).waitFor()
+    goOn()
     await stage.demo.restartServer()
     back.open()
     await expectWholeOnceApproved(runId, opened)
@@ -142,9 +151,10 @@ describe('a run server that is killed in the middle of a run', () => {
   it('is told as lost once enough was tried, and "Continue" goes on', async () => {
     const opened = await open()
     const { ui, badge } = opened
-    const runId = await askAndWaitFor('document_read', opened)
+    const { runId, goOn } = await askAndWaitFor('document_read', opened)
     await stage.demo.killServer()
     await badge.filter({ hasText: 'Connection failed' }).waitFor()
+    goOn()
     await stage.demo.restartServer()
     await ui.button('Continue').click()
     await expectWholeOnceApproved(runId, opened)

@@ -28,12 +28,6 @@ async function openTwo() {
   return { first: watch(workspace.page), second: watch(page), getProblems: () => [...workspace.problems, ...problems] }
 }
 
-const answerIsLongerThan = (page: Page, length: number) =>
-  page.waitForFunction((least) => {
-    const texts = document.querySelectorAll('.agent-message[data-role="assistant"] .agent-message-content')
-    return (texts[texts.length - 1]?.textContent ?? '').length > least
-  }, length)
-
 /** Waits until both show the same: what is said to a screen reader is each page's own. */
 async function expectSame(one: ReturnType<typeof watch>, other: ReturnType<typeof watch>) {
   const shown = async ({ page }: ReturnType<typeof watch>) => {
@@ -42,16 +36,20 @@ async function expectSame(one: ReturnType<typeof watch>, other: ReturnType<typeo
     const texts = await page.locator('.agent-message-content, .agent-tool, .run-status').allTextContents()
     return texts.join('\n')
   }
-  await expect.poll(async () => (await shown(one)) === (await shown(other)), { timeout: 10_000 }).toBe(true)
+  await expect.poll(async () => (await shown(one)) === (await shown(other))).toBe(true)
 }
 
 describe('two tabs on one conversation', () => {
   it('show the same live, and the second one goes on when the first is closed', async () => {
     const { first, second, getProblems } = await openTwo()
+    const rest = stage.model.holdAt({ answer: 2, of: 'text', after: 20 })
     const runId = await first.ui.ask('Summarize the travel policy')
-    await answerIsLongerThan(second.page, 20)
+    await rest.reached
+    await second.ui.answers(/.{40}/).waitFor()
     expect(second.streams).toEqual([])
     await first.page.close()
+    await expect.poll(() => second.streams).toHaveLength(1)
+    rest.open()
     await second.ui.says('Run completed').waitFor()
 
     expect(second.streams).toHaveLength(1)
@@ -59,7 +57,7 @@ describe('two tabs on one conversation', () => {
     expect(second.streams[0]!.resume!.lastAppliedSeq).toBeGreaterThan(0)
     const { events } = await serverOf(second.page).log(runId)
     const messages = events.filter(({ event }) => event.type === 'message.started')
-    expect(await second.page.locator('.agent-message').count()).toBe(messages.length)
+    await expect.poll(() => second.page.locator('.agent-message').count()).toBe(messages.length)
 
     const third = watch(await second.page.context().newPage())
     await third.page.goto(second.page.url())

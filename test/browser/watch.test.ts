@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { countChangedPixels } from './support/countChangedPixels.ts'
 import { stageDemo } from './support/stageDemo.ts'
+import { waitForRest } from './support/waitForRest.ts'
 
 const stage = stageDemo({ tokenDelay: 30 })
 
@@ -41,9 +42,11 @@ describe('a run that one window drives and another watches', () => {
     await ui.says('Run completed').waitFor()
     await watcher.getByText('Run completed').waitFor()
     await watcher.getByText('Ended').waitFor()
-    const shown = async (of: Page) => of.locator('.assistant-run .agent-message-content').allTextContents()
-    expect(await shown(watcher)).toEqual(await shown(page))
-    expect(await watcher.locator('.agent-tool').count()).toBe(await page.locator('.agent-tool').count())
+    const shown = async (of: Page) => ({
+      texts: await of.locator('.assistant-run .agent-message-content').allTextContents(),
+      tools: await of.locator('.agent-tool').count(),
+    })
+    await expect.poll(async () => [await shown(watcher)]).toEqual([await shown(page)])
     expect((await server.log(runId)).status).toBe('completed')
     expect(requests.filter((request) => request.startsWith('POST'))).toEqual([])
     expect([...problems, ...seen]).toEqual([])
@@ -95,9 +98,11 @@ describe('the end of a run', () => {
     await ui.says('Run completed').waitFor()
     const view = page.getByRole('region', { name: 'Conversation' })
     await page.mouse.move(0, 0)
+    await waitForRest(view)
     const before = await view.screenshot({ animations: 'disabled', caret: 'hide' })
     const count = await page.locator('.agent-row').count()
     await expectReleased(page)
+    await waitForRest(view)
     const after = await view.screenshot({ animations: 'disabled', caret: 'hide' })
     expect(await countChangedPixels({ browser: stage.browser, before, after }), 'pixels that look otherwise').toBe(0)
     expect(await page.locator('.agent-row').count()).toBe(count)
@@ -108,7 +113,7 @@ describe('the end of a run', () => {
     await page.reload()
     if (width < 1000) await page.locator('.tab-bar-tab[data-panel="assistant"]').click()
     await page.locator('.agent-row').nth(count - 1).waitFor()
-    expect(await page.locator('.agent-message-content').allTextContents()).toEqual(texts)
+    await expect.poll(() => page.locator('.agent-message-content').allTextContents()).toEqual(texts)
     expect(await server.document('travel-policy')).toMatchObject({ version: 2 })
     expect(problems).toEqual([])
   })
@@ -127,12 +132,11 @@ describe('the list of conversations', () => {
     await list.getByText('What is the limit for hotels?').waitFor()
     await page.keyboard.press('Escape')
     await list.waitFor({ state: 'detached' })
-    expect(await ui.button('Conversations').evaluate((button) => button === document.activeElement)).toBe(true)
+    await expect.poll(() => ui.button('Conversations').evaluate((button) => button === document.activeElement)).toBe(true)
     await page.keyboard.press('Enter')
     await list.getByText('What is the limit for hotels?').click()
     const texts = page.locator('.agent-message-content')
-    await texts.first().waitFor()
-    expect(await texts.first().textContent()).toBe('What is the limit for hotels?')
+    await texts.first().filter({ hasText: 'What is the limit for hotels?' }).waitFor()
     await ui.says('Run completed').waitFor()
     await ui.ask('And for meals?')
     await page.waitForFunction(() => document.querySelectorAll('.run-status[data-phase="completed"]').length === 2)
@@ -145,12 +149,8 @@ describe('the list of conversations', () => {
 
 /** Waits until the page's state holds no run any more: then its checkpoint holds none either. */
 const expectReleased = async (page: Page) => {
-  await page.waitForFunction(
-    () => {
-      const keys = Object.keys(localStorage).filter((key) => !key.startsWith('folio.'))
-      return keys.every((key) => !(localStorage.getItem(key) ?? '').includes('"status":"completed"'))
-    },
-    undefined,
-    { timeout: 20_000 },
-  )
+  await page.waitForFunction(() => {
+    const keys = Object.keys(localStorage).filter((key) => !key.startsWith('folio.'))
+    return keys.every((key) => !(localStorage.getItem(key) ?? '').includes('"status":"completed"'))
+  })
 }

@@ -1,6 +1,7 @@
 import { createPersistCheckpointStorage, createWebStorageAgentCheckpointStorage, replayAgentEvents } from 'redux-agent'
 import type { AgentCheckpoint, AgentEvent } from 'redux-agent'
 import { describe, expect, it, vi } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { createCheckpoint, createRun, createRunning } from './createCheckpoint.ts'
 import { createSyncEngine } from './createEngines.ts'
 import { saveNow } from './saveNow.ts'
@@ -151,11 +152,11 @@ describe('an engine that gives back something else', () => {
     await storage.load('s1')
     let isSaved = false
     void saveNow(storage, createRunning(1)).then(() => (isSaved = true))
-    await vi.waitFor(() => expect(end).toBeDefined())
+    await eventually(() => expect(end).toBeDefined())
     await new Promise((resolve) => setImmediate(resolve))
     expect(isSaved).toBe(false)
     end!()
-    await vi.waitFor(() => expect(isSaved).toBe(true))
+    await eventually(() => expect(isSaved).toBe(true))
     expect(engine.texts.get(head)).toContain('word0')
   })
 
@@ -236,7 +237,7 @@ describe('hooks that go wrong', () => {
     const saves = [1, 2, 3].map((words) => saveNow(storage, createRunning(words)))
     let isOver = false
     void Promise.all(saves).then(() => (isOver = true))
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(sealing.length).toBeLessThanOrEqual(1)
       sealing.shift()?.end()
       expect(isOver).toBe(true)
@@ -244,7 +245,7 @@ describe('hooks that go wrong', () => {
     expect(engine.texts.get(head)).toContain('word2')
     void storage.save(createRunning(4))
     void storage.flush('s1')
-    await vi.waitFor(() => expect(sealing).toHaveLength(1))
+    await eventually(() => expect(sealing).toHaveLength(1))
     const removed = storage.remove('s1')
     sealing[0]!.end()
     await removed

@@ -109,7 +109,7 @@ describe('a checkpoint storage on redux-persist', () => {
     const storage = createPersistCheckpointStorage({ storage: engine })
     const checkpoint = checkpointOf(settledRuns(3), createRun({ runId: 'r1', ends: false }))
     const saved = storage.save(checkpoint)
-    const flushed = vi.waitFor(() => storage.flush('s1'))
+    const flushed = vi.waitFor(() => storage.flush('s1'), { timeout: 60_000 })
     let isOver = false
     void flushed.then(() => (isOver = true))
     while (!isOver) {

@@ -1,6 +1,6 @@
 import { configureStore } from '@reduxjs/toolkit'
 import { createApi, fetchBaseQuery, retry, type FetchBaseQueryError } from '@reduxjs/toolkit/query/react'
-import { render, screen } from '@testing-library/react'
+import { configure, render, screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { Provider } from 'react-redux'
@@ -9,7 +9,11 @@ import { agentEndpoints } from 'redux-agent/rtk-query'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 const server = setupServer()
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+beforeAll(() => {
+  // A second, which is what it gives by itself, may pass on a busy machine.
+  configure({ asyncUtilTimeout: 60_000 })
+  server.listen({ onUnhandledRequest: 'error' })
+})
 afterEach(() => {
   server.resetHandlers()
   document.body.replaceChildren()

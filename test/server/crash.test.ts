@@ -18,7 +18,7 @@ import { startTestServer, type TestServer } from './support/startTestServer.ts'
 let script: string
 beforeAll(async () => {
   script = await bundleScript('crashingServer')
-}, 60_000)
+})
 afterAll(() => rmSync(script, { force: true }))
 
 const cleanUps: (() => unknown)[] = []
@@ -148,7 +148,6 @@ describe('a server that is killed', () => {
         for (const { event } of events) expect(eventsOf(log!)).toContainEqual(event)
       }
     },
-    60_000,
   )
 
   it('does a thing twice where its tool says that it only writes to the store (negative control)', async () => {
@@ -162,7 +161,7 @@ describe('a server that is killed', () => {
     const successor = await startSuccessor(files, lying)
     await person.drive(successor.createBrowser(first.getCookie()))
     expect(countEffects(files.effectsFile)).toBe(2)
-  }, 60_000)
+  })
 
   it('refuses to start where it is to die at a point that there is not', () => {
     expect(() => createCrashPoint('nowhere:1')).toThrow(/no point "nowhere"/)

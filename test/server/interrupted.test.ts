@@ -119,7 +119,7 @@ describe('a run whose server was stopped', () => {
       const first = Math.floor((used * part) / 8)
       expect((await play([first, 8 + part])).text).toBe(text)
     }
-  }, 60_000)
+  })
 
   it('has not ended: it is interrupted, and its stream closes without an end until somebody resumes it', async () => {
     const { live } = createLives()

@@ -51,5 +51,5 @@ describe('two nodes on one PostgreSQL', () => {
     expect(textIn(log)).toBe(textOf('write', 'this'))
     expect(log.map(nameOf).filter((name) => name === 'tool.running')).toHaveLength(2)
     expect(await readAll(await browser.follow(runId))).toEqual(log)
-  }, 120_000)
+  }, 600_000)
 })

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createShutdown } from '../../demo/server/ops/createShutdown.ts'
 import { createSqliteStore } from '../../demo/server/store/sqlite/createSqliteStore.ts'
+import { startModel, type TestModel } from '../support/startModel.ts'
 import { bundleScript } from './support/bundleScript.ts'
 import { createBrowser } from './support/createBrowser.ts'
 import { createManualTimers } from './support/createManualTimers.ts'
@@ -16,7 +17,7 @@ import { envelopeOf, readAll, readUntil } from './support/readFrames.ts'
 let script: string
 beforeAll(async () => {
   script = await bundleScript('main', 'demo/server')
-}, 60_000)
+})
 afterAll(() => rmSync(script, { force: true }))
 
 const cleanUps: (() => unknown)[] = []
@@ -24,15 +25,17 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
 })
 
-async function launch(folder: string) {
+async function launch(folder: string, model: TestModel) {
   const env = {
     ...process.env,
-    ...{ DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', TOKEN_DELAY_MS: '20', LOG_LEVEL: 'debug' },
-    ...{ DATABASE_URL: '', OPENAI_API_KEY: '', CRASH_AT: '', NODE_NAME: '', STATIC_DIR: '' },
+    ...model.serverEnv,
+    ...{ DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'debug' },
+    ...{ DATABASE_URL: '', CRASH_AT: '', NODE_NAME: '', STATIC_DIR: '' },
   }
   const child: ChildProcess = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   cleanUps.push(() => child.kill('SIGKILL'))
-  const exited = once(child, 'exit') as Promise<[number | null, string | null]>
+  // By then all that it wrote has been read.
+  const exited = once(child, 'close') as Promise<[number | null, string | null]>
   const lines: Record<string, unknown>[] = []
   const listening = new Promise<string>((resolve, reject) => {
     createInterface(child.stdout!).on('line', (line) => {
@@ -49,10 +52,14 @@ describe('a server that is told to stop', () => {
   it('ends its streams where they are, lets go of its runs, exits with 0, and its successor goes on', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'run-server-stop-'))
     cleanUps.push(() => rmSync(folder, { recursive: true }))
-    const first = await launch(folder)
+    const model = await startModel({ tokenDelay: 0 })
+    cleanUps.push(() => model.stop())
+    const goOn = model.holdAt({ answer: 2, of: 'text', after: 5 })
+    const first = await launch(folder, model)
     const browser = createBrowser(first.url)
     const { frames, runId } = await browser.start('Tell me about the travel policy')
     const read = await readUntil(frames, 'message.delta')
+    await goOn.reached
     first.child.kill('SIGTERM')
     // A second one changes nothing.
     first.child.kill('SIGTERM')
@@ -71,7 +78,8 @@ describe('a server that is told to stop', () => {
     expect(left.run!.status).toBe('running')
     expect(left.lease!.leaseHolder).toBeNull()
 
-    const second = await launch(folder)
+    goOn.open()
+    const second = await launch(folder, model)
     const again = createBrowser(second.url, browser.getCookie())
     const seen = [...read, ...rest].filter(({ name }) => name === 'message').map((frame) => envelopeOf(frame).seq)
     const after = await readAll(await again.follow(runId, seen[seen.length - 1]))

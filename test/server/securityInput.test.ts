@@ -234,10 +234,12 @@ describe('clients that are slow on purpose', () => {
       sockets.push(socket)
     }
     const closed = sockets.map((socket) => once(socket, 'close'))
-    expect((await sendRaw(`${slow.url}/api/documents`)).status).toBe(200)
+    // Where this machine is slower than the server is patient, that too is turned away: then it asks again.
+    const getStatus = () => sendRaw(`${slow.url}/api/documents`).then(({ status }) => status, () => 0)
+    await expect.poll(getStatus).toBe(200)
     // The server’s doing: no socket is ended here.
     await Promise.all(closed)
-    expect((await sendRaw(`${slow.url}/api/documents`)).status).toBe(200)
+    await expect.poll(getStatus).toBe(200)
     await slow.close()
   })
 

@@ -13,7 +13,7 @@ import { startPostgres, type TestPostgres } from './support/startPostgres.ts'
 let postgres: TestPostgres
 beforeAll(async () => {
   postgres = await startPostgres()
-}, 60_000)
+})
 afterAll(() => postgres?.stop())
 
 const stores: RunServerStore[] = []

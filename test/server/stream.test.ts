@@ -53,7 +53,7 @@ describe('following a run', () => {
       ),
       { numRuns: 8 },
     )
-  }, 30_000)
+  })
 
   it('replays a run that has ended, from 0, from Last-Event-ID, or by a resume', async () => {
     server = await startTestServer()

@@ -78,7 +78,7 @@ async function createKeptPage() {
   return { ...page, writes, stream }
 }
 
-describe('what a checkpoint costs', { timeout: 120_000 }, () => {
+describe('what a checkpoint costs', { timeout: 600_000 }, () => {
   it('is one write a second while 20,000 events stream, apart from the forced ones', async () => {
     const { stream, writes, state } = await createKeptPage()
     await stream(createSeconds('r0', { seconds: 100, eventsASecond: 200 }))

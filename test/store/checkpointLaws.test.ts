@@ -127,7 +127,7 @@ function isWhole({ state, requests, transformed, isKept, session }: Awaited<Retu
 const visitsOf = fc.array(visitOf, { minLength: 1, maxLength: 4 })
 
 // Thousands of pages: a busy machine may need its time for them.
-describe('a run that outlives its pages', { timeout: 240_000 }, () => {
+describe('a run that outlives its pages', { timeout: 600_000 }, () => {
   it('ends whole, once, whatever the storage and the wires do', async () => {
     let kept = 0
     await fc.assert(

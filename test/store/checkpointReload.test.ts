@@ -82,7 +82,7 @@ function expectWhole({ second, first }: Awaited<ReturnType<typeof leaveAfter>>) 
 }
 
 // Hundreds of pages: a busy machine may need its time for them.
-describe('a page that is left in the middle of a run', { timeout: 240_000 }, () => {
+describe('a page that is left in the middle of a run', { timeout: 600_000 }, () => {
   it('is taken up again after a reload at any event, by the resume alone', async () => {
     for (let events = 0; events < log.length - 1; events += 1) {
       const left = await leaveAfter(events, 'reload')

@@ -37,7 +37,7 @@ async function expectWhole(faults: readonly FetchFaults[], requests: readonly un
 }
 
 // Thousands of runs: a busy machine may need its time for them.
-describe('a recorded run, cut anywhere', { timeout: 180_000 }, () => {
+describe('a recorded run, cut anywhere', { timeout: 600_000 }, () => {
   it('is long, and has text, tools and approvals', () => {
     expect(log.length).toBeGreaterThan(500)
     expect(replayed.issues).toEqual([])

@@ -84,7 +84,7 @@ async function live({ connections, turns }: Schedule, spoil?: (provider: RunServ
 
 const lawful = { isWhole: true, isCursorAhead: false, replaysFromStart: false, transformed: 0, state: 'idle' }
 
-describe('whatever happens to the wire', { timeout: 120_000 }, () => {
+describe('whatever happens to the wire', { timeout: 600_000 }, () => {
   it('the run ends as its plain replay, by the start and resumes alone', async () => {
     const law = fc.asyncProperty(arbitrarySchedule, async (schedule) => {
       expect(await live(schedule)).toEqual(lawful)
@@ -93,7 +93,7 @@ describe('whatever happens to the wire', { timeout: 120_000 }, () => {
   })
 })
 
-describe('the law of the wire catches', { timeout: 120_000 }, () => {
+describe('the law of the wire catches', { timeout: 600_000 }, () => {
   const cut = { connections: [{ cutAfterBytes: whole >> 1 }], turns: [] }
   const gap = { connections: [{ skip: 11 }], turns: [] }
 

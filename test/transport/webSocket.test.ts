@@ -9,6 +9,7 @@ import {
 import { createGate } from 'redux-agent/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket as NodeWebSocket, WebSocketServer, type WebSocket as ServerSocket } from 'ws'
+import { eventually } from '../support/eventually.ts'
 import { readAll } from './readSse.ts'
 
 const servers: WebSocketServer[] = []
@@ -155,7 +156,7 @@ describe('the end of a socket', () => {
   ])('by code %i, where its last chunk is known: %s, is told from a proper one', async (code, isEndKnown, expected) => {
     const { transport, fire } = createFake(isEndKnown ? { isEnd: () => false } : {})
     const reading = readAll(transport.open('go', new AbortController().signal))
-    await vi.waitFor(() => fire('message', { data: '1' }))
+    await eventually(() => fire('message', { data: '1' }))
     fire('close', { code })
     expect(await reading).toMatchObject({ messages: [1], error: expected })
   })
@@ -163,7 +164,7 @@ describe('the end of a socket', () => {
   it('is the last chunk, whatever comes after it', async () => {
     const { transport, fire, socket } = createFake({ isEnd: (chunk) => chunk === 'end' })
     const reading = readAll(transport.open('go', new AbortController().signal))
-    await vi.waitFor(() => fire('message', { data: '1' }))
+    await eventually(() => fire('message', { data: '1' }))
     fire('message', { data: '"end"' })
     fire('message', { data: '"late"' })
     expect(await reading).toEqual({ messages: [1, 'end'], error: undefined })
@@ -173,7 +174,7 @@ describe('the end of a socket', () => {
   it('lets the app say which of its own codes may be tried again', async () => {
     const { transport, fire } = createFake({ isRetryableClose: (code) => code === 4001 })
     const reading = readAll(transport.open('go', new AbortController().signal))
-    await vi.waitFor(() => fire('close', { code: 4001 }))
+    await eventually(() => fire('close', { code: 4001 }))
     expect((await reading).error).toMatchObject({ retryable: true, status: 4001 })
   })
 })
@@ -182,7 +183,7 @@ describe('what goes wrong on a socket', () => {
   it('is one clear error for a message that is not understood, which shows none of it', async () => {
     const { transport, fire, socket } = createFake()
     const reading = readAll(transport.open('go', new AbortController().signal))
-    await vi.waitFor(() => fire('message', { data: '1' }))
+    await eventually(() => fire('message', { data: '1' }))
     fire('message', { data: 'secret' })
     const { messages, error } = await reading
     expect(messages).toEqual([1])
@@ -198,7 +199,7 @@ describe('what goes wrong on a socket', () => {
       timers: { setTimeout: (callback) => timers.push(callback), clearTimeout: () => undefined },
     })
     const reading = readAll(transport.open('go', new AbortController().signal))
-    await vi.waitFor(() => expect(socket.binaryType).toBe('arraybuffer'))
+    await eventually(() => expect(socket.binaryType).toBe('arraybuffer'))
     for (const fire of timers) fire()
     expect((await reading).error).toMatchObject({ code: 'idle_timeout', retryable: true })
     expect(socket.close).toHaveBeenCalled()
@@ -207,7 +208,7 @@ describe('what goes wrong on a socket', () => {
   it('is a message that is too long', async () => {
     const { transport, fire } = createFake({ maxMessageSize: 10 })
     const reading = readAll(transport.open('go', new AbortController().signal))
-    await vi.waitFor(() => fire('message', { data: new ArrayBuffer(11) }))
+    await eventually(() => fire('message', { data: new ArrayBuffer(11) }))
     expect((await reading).error).toMatchObject({ code: 'buffer_overflow' })
   })
 
@@ -237,7 +238,7 @@ describe('what goes wrong on a socket', () => {
   it('gives binary messages as bytes', async () => {
     const { transport, fire } = createFake({ parse: ({ data }: SocketMessage) => (data as ArrayBuffer).byteLength })
     const reading = readAll(transport.open('go', new AbortController().signal))
-    await vi.waitFor(() => fire('message', { data: new ArrayBuffer(3) }))
+    await eventually(() => fire('message', { data: new ArrayBuffer(3) }))
     fire('close', { code: 1000 })
     expect(await reading).toEqual({ messages: [3], error: undefined })
   })

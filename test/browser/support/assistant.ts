@@ -16,7 +16,7 @@ export const assistant = (page: Page) => {
     removed: page.locator('.document-diff-line[data-kind="removed"]'),
     added: page.locator('.document-diff-line[data-kind="added"]'),
     button: (name: string) => page.getByRole('button', { name, exact: true }),
-    answers: (text: string) => page.locator('.agent-message[data-role="assistant"]', { hasText: text }),
+    answers: (text: string | RegExp) => page.locator('.agent-message[data-role="assistant"]', { hasText: text }),
     says: (text: string | RegExp) => page.getByText(text),
     /** Sends a message and gives the run's id, as the page told it the server. */
     async ask(text: string): Promise<string> {

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { Demo } from '../../../demo/startDemo.ts'
 import { launchBrowser } from '../../support/browser.ts'
 import { startDemo } from '../../support/demo.ts'
+import { startModel, type TestModel } from '../../support/startModel.ts'
 import { assistant } from './assistant.ts'
 import { openWorkspace, type WorkspaceOptions } from './openWorkspace.ts'
 import { serverOf } from './serverOf.ts'
 
 interface StageOptions {
-  /** What the server's model waits before each token, in milliseconds. */
+  /** What the model waits before each token, in milliseconds; what shall not be overtaken is held, by `model.holdAt`. */
   readonly tokenDelay: number
   /** Serves the page as it is built, not by the development server. */
   readonly built?: boolean
@@ -17,20 +18,26 @@ interface StageOptions {
 
 /** Starts the demo and a browser for the tests of the file that calls it, and ends both after them. */
 export const stageDemo = ({ tokenDelay, built = false, hasPageCache = false }: StageOptions) => {
+  let model: TestModel | undefined
   let demo: Demo | undefined
   let browser: Browser | undefined
 
   beforeAll(async () => {
-    demo = await startDemo({ built, serverEnv: { TOKEN_DELAY_MS: String(tokenDelay) } })
+    model = await startModel({ tokenDelay })
+    demo = await startDemo({ built, serverEnv: model.serverEnv })
     browser = await launchBrowser({ hasPageCache })
   })
 
   afterAll(async () => {
     await browser?.close()
     await demo?.stop()
+    model?.stop()
   })
 
   return {
+    get model() {
+      return model!
+    },
     get demo() {
       return demo!
     },

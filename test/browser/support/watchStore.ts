@@ -6,7 +6,10 @@ interface Store {
   readonly getState: () => AgentRootState<'agent'>
   readonly subscribe: (listener: () => void) => unknown
   /** The store of Redux DevTools, where they are there. */
-  readonly liftedStore?: { readonly dispatch: (action: object) => unknown }
+  readonly liftedStore?: {
+    readonly dispatch: (action: object) => unknown
+    readonly getState: () => { readonly computedStates: readonly { readonly state: AgentRootState<'agent'> }[] }
+  }
 }
 type CreateStore = (...given: unknown[]) => Store
 type Enhancer = (createStore: CreateStore) => CreateStore
@@ -14,6 +17,8 @@ type Enhancer = (createStore: CreateStore) => CreateStore
 interface Watched {
   /** The agent's slice as it was when a run had ended, by the run: the page may let go of a run after that. */
   readonly endings: Readonly<Record<string, AgentSlice>>
+  /** The last sequence that the state has of a run that goes on, also where Redux DevTools show the past. */
+  readonly sequenceOf: (runId: string) => number | undefined
   /** Gives Redux DevTools an action, where they are there. */
   readonly devTools: (action: object) => void
 }
@@ -34,6 +39,11 @@ export const watchStore = () => {
     }
   }
   let store: Store
+  const getNewest = () => store.liftedStore?.getState().computedStates.at(-1)?.state ?? store.getState()
+  const sequenceOf = (runId: string) =>
+    Object.values(getNewest().agent.agentState.sessions)
+      .map(({ active }) => active.lastSequenceByRun[runId])
+      .find((sequence) => sequence !== undefined)
   const compose =
     () =>
     (...enhancers: Enhancer[]): Enhancer =>
@@ -46,7 +56,7 @@ export const watchStore = () => {
         return store
       }
     }
-  const watched: Watched = { endings, devTools: (action) => void store.liftedStore?.dispatch(action) }
+  const watched: Watched = { endings, sequenceOf, devTools: (action) => void store.liftedStore?.dispatch(action) }
   Object.assign(window, { watched, __REDUX_DEVTOOLS_EXTENSION_COMPOSE__: compose })
 }
 

@@ -14,7 +14,7 @@ export interface Watch {
 }
 
 /** How long anything may take on a machine that is busy with other things. */
-const defaultLimit = 60_000
+const defaultLimit = 120_000
 
 /** Makes a watch. */
 export function createWatch(): Watch {

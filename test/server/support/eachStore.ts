@@ -37,7 +37,7 @@ export function describeEachStore(title: string, suite: (stores: StoreFactory) =
     let database: Promise<string> | undefined
     beforeAll(async () => {
       postgres = await startPostgres()
-    }, 60_000)
+    })
     afterAll(() => postgres?.stop())
     const opened = closeAfterEach()
     afterEach(() => {

@@ -70,7 +70,7 @@ const wordOfLostOwner: Schedule = {
   ],
 }
 
-describe('whatever happens to two tabs on one session', { timeout: 240_000 }, () => {
+describe('whatever happens to two tabs on one session', { timeout: 600_000 }, () => {
   it('both have the plain replay in the end, each event once, by one wire and no request twice', async () => {
     const seen = { commands: 0, takeovers: 0 }
     await fc.assert(

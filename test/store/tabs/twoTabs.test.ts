@@ -54,7 +54,7 @@ describe('two tabs on one session', () => {
     expect(storage.saved.length).toBeGreaterThan(0)
   })
 
-  it('lose nothing and ask for nothing twice, wherever the first one goes', { timeout: 120_000 }, async () => {
+  it('lose nothing and ask for nothing twice, wherever the first one goes', { timeout: 600_000 }, async () => {
     for (let events = 0; events < log.length; events += 1) {
       const { server, open } = createTabPages({ hangAfterEvents: [events] })
       const [first, second] = [open(), open()]
