@@ -37,6 +37,7 @@ export interface AgentRuntimeOptions<Path extends string> {
   reducerPath?: Path
   /** Providers that are named by id; functions never enter state or actions. */
   providers?: readonly AnyAgentProvider[]
+  /** How events are gathered before the store is told: a frame by default, or `maxDelay` where none comes. */
   batch?: AgentBatchOptions
   /**
    * How long a command waits for its answer, and a cancel for its effect; in milliseconds, 10,000 by default. With 0 or

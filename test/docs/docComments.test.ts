@@ -1,21 +1,11 @@
 import { join } from 'node:path'
-import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { root } from '../support/root.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { createExampleHost } from './createExampleHost.ts'
 import { findDocFaults } from './findDocFaults.ts'
+import { readEntries } from './readEntries.ts'
 
-const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile) as {
-  config: { compilerOptions: { paths: Record<string, string[]> } }
-}
-const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-
-/** The source of each entry, by the name that an app imports. */
-const entries = new Map(
-  Object.entries(config.compilerOptions.paths)
-    .filter(([name]) => !name.endsWith('.css'))
-    .map(([name, [path]]) => [name, join(root, path!)]),
-)
+const { entries, options } = readEntries()
 
 describe('the doc comments of the package', () => {
   it('are read from every entry that is published', () => {
@@ -30,15 +20,7 @@ describe('the doc comments of the package', () => {
 
 describe('the check of doc comments', () => {
   const check = (code: string) => {
-    const path = join(root, 'test/docs/example.ts')
-    const disk = ts.createCompilerHost(options)
-    const host: ts.CompilerHost = {
-      ...disk,
-      fileExists: (file) => file === path || disk.fileExists(file),
-      readFile: (file) => (file === path ? code : disk.readFile(file)),
-      getSourceFile: (file, ...rest) =>
-        file === path ? ts.createSourceFile(file, code, ts.ScriptTarget.ES2022, true) : disk.getSourceFile(file, ...rest),
-    }
+    const { path, host } = createExampleHost(code, options)
     return findDocFaults(new Map([['example', path]]), { ...options, types: [] }, host)
   }
 
