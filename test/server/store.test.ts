@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
@@ -9,6 +9,7 @@ import { endRun } from '../../demo/server/runs/endRun.ts'
 import { RunEndedError } from '../../demo/server/runs/runEndedError.ts'
 import { readSessionSecret } from '../../demo/server/readSessionSecret.ts'
 import { createSqliteStore } from '../../demo/server/store/sqlite/createSqliteStore.ts'
+import { StoreUnavailableError } from '../../demo/server/store/storeUnavailableError.ts'
 import { createRunRow } from './support/createRunRow.ts'
 
 const run = createRunRow()
@@ -72,10 +73,57 @@ describe('the store', () => {
       const secret = readSessionSecret(join(inner, 'secret'))
       expect(secret.length).toBeGreaterThan(40)
       expect(readSessionSecret(join(inner, 'secret'))).toBe(secret)
+      expect(readdirSync(inner)).toContain('secret')
+      expect(readdirSync(inner).filter((name) => name.startsWith('secret.'))).toEqual([])
     } finally {
       rmSync(inner, { recursive: true })
     }
   })
+
+  it.each(['', 'short'])('signs nothing with a file of %j, which is no secret', (text) => {
+    const inner = mkdtempSync(join(tmpdir(), 'run-server-secret-'))
+    try {
+      writeFileSync(join(inner, 'secret'), text)
+      expect(() => readSessionSecret(join(inner, 'secret'))).toThrow(/fewer than 32 characters.*Remove it/)
+    } finally {
+      rmSync(inner, { recursive: true })
+    }
+  })
+
+  it('names a file that is no database', () => {
+    const inner = mkdtempSync(join(tmpdir(), 'run-server-store-'))
+    try {
+      const path = join(inner, 'runs.sqlite')
+      writeFileSync(path, 'No database at all. '.repeat(100))
+      expect(() => createSqliteStore(path)).toThrow(`The SQLite file ${path} cannot be opened (SQLITE_NOTADB)`)
+    } finally {
+      rmSync(inner, { recursive: true })
+    }
+  })
+
+  it.each(['runs.sqlite', 'runs.sqlite-wal'])(
+    'acknowledges nothing that nobody would find again: %s is gone, and then back',
+    async (name) => {
+      const inner = mkdtempSync(join(tmpdir(), 'run-server-store-'))
+      const store = createSqliteStore(join(inner, 'runs.sqlite'))
+      try {
+        await store.transaction((transaction) => transaction.runs.insert(run))
+        renameSync(join(inner, name), join(inner, 'away'))
+        const other = { ...run, runId: 'r2', conversationId: 'c2' }
+        const insert = () => store.transaction((transaction) => transaction.runs.insert(other))
+        await expect(insert()).rejects.toThrow(StoreUnavailableError)
+        await expect(store.read(({ runs }) => runs.get('r1'))).rejects.toThrow(StoreUnavailableError)
+        writeFileSync(join(inner, name), '')
+        await expect(insert()).rejects.toThrow(StoreUnavailableError)
+        renameSync(join(inner, 'away'), join(inner, name))
+        await insert()
+        expect(await store.read(({ runs }) => runs.get('r2'))).toMatchObject({ runId: 'r2' })
+      } finally {
+        await store.close()
+        rmSync(inner, { recursive: true })
+      }
+    },
+  )
 })
 
 describe('the hash of a body', () => {

@@ -94,9 +94,13 @@ describe('what is no request', () => {
     expect(await readAnswer(server.url, bytes)).toMatchObject({ status, body: { code, message: expect.any(String) } })
   })
 
-  it('is told when it did not come in time', async () => {
+  it.each([
+    ['headers', `${post}x-a: `],
+    ['body', `${post}content-length: 9\r\n\r\n{`],
+    ['body in pieces', `${post}transfer-encoding: chunked\r\n\r\n1\r\n{\r\n`],
+  ])('is told when it did not come in time: its %s', async (_name, bytes) => {
     server = await startTestServer({}, { headersTimeout: 50, requestTimeout: 60, connectionsCheckingInterval: 10 })
-    expect(await readAnswer(server.url, `${post}x-a: `)).toMatchObject({ status: 408, body: { code: 'request_timeout' } })
+    expect(await readAnswer(server.url, bytes)).toMatchObject({ status: 408, body: { code: 'request_timeout' } })
   })
 
   it('puts nothing into an answer that is under way', async () => {

@@ -17,17 +17,21 @@ const broken = { status: '400 Bad Request', code: 'invalid_http', message: 'This
 
 /**
  * Answers what never becomes a request (no HTTP, too large headers, one that trickles in) as every other refusal is:
- * JSON with a code. Where an answer is under way on the connection it is cut instead: nothing else may stand in it.
+ * JSON with a code. Where an answer is under way on the connection, or a whole request waits for its own, it is cut
+ * instead: nothing else may stand there.
  */
 export function answerBrokenRequests(server: Server): void {
-  const answering = new WeakMap<Duplex, number>()
-  const count = (socket: Duplex, change: number) => answering.set(socket, (answering.get(socket) ?? 0) + change)
-  server.on('request', ({ socket }, response) => {
-    count(socket, 1)
-    response.once('close', () => count(socket, -1))
+  const pending = new WeakMap<Duplex, Set<() => boolean>>()
+  server.on('request', (request, response) => {
+    const { socket } = request
+    const mayBeRefused = () => !request.complete && !response.headersSent
+    const requests = pending.get(socket) ?? new Set()
+    pending.set(socket, requests.add(mayBeRefused))
+    response.once('close', () => requests.delete(mayBeRefused))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || (answering.get(socket) ?? 0) > 0) return void socket.destroy()
+    const mayBeAnswered = [...(pending.get(socket) ?? [])].every((mayBeRefused) => mayBeRefused())
+    if (!socket.writable || !mayBeAnswered) return void socket.destroy()
     const { status, code, message } = answers[error.code ?? ''] ?? broken
     const body = JSON.stringify({ code, message })
     const headers = `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`
