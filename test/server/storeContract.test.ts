@@ -45,6 +45,17 @@ describeEachStore('the store', (stores) => {
     expect(run).toMatchObject({ lastSeq: 320 })
   })
 
+  it('is not there for now once it is closed, to whoever is still at work, and may be closed again', async () => {
+    const store = await stores.open()
+    await insertRun(store)
+    await store.close()
+    const work = [store.transaction, store.read, store.glance].map((ask) => ask(({ runs }) => runs.get('r1')))
+    for (const asked of await Promise.allSettled(work)) {
+      expect(asked).toMatchObject({ status: 'rejected', reason: { code: 'store_unavailable' } })
+    }
+    await store.close()
+  })
+
   it('refuses one whose lease another has taken, and everyone once the run has ended', async () => {
     const [first, second] = [await stores.open(), await stores.open()]
     await insertRun(first)

@@ -113,6 +113,11 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     throw error
   }
   const hints = createPostgresHints({ connectionString, pool, setTimer })
+  let closed: Promise<void> | undefined
+  const end = async () => {
+    await hints.close()
+    await pool.end()
+  }
   return {
     isShared: true,
     hints,
@@ -124,9 +129,6 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
       withClient((client) => work(adopt(client).transaction)).catch((error: unknown) => {
         throw explainPostgresError(error)
       }),
-    async close() {
-      await hints.close()
-      await pool.end()
-    },
+    close: () => (closed ??= end()),
   }
 }

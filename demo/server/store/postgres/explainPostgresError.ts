@@ -28,12 +28,14 @@ function codeOf(error: unknown): unknown {
   return (error as { code?: unknown } | null)?.code
 }
 
-/** The driver's own words, which have no code. */
+/** The driver's own words, which have no code; a request may still be under way while the server stops. */
+const lost = new RegExp(
+  [
+    ...['^Connection terminated', '^Cannot use a pool after calling end'],
+    ...['Client has encountered a connection error', 'timeout exceeded when trying to connect'],
+  ].join('|'),
+)
+
 function isLostConnection(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /^Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect/.test(
-      error.message,
-    )
-  )
+  return error instanceof Error && lost.test(error.message)
 }

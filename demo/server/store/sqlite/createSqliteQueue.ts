@@ -18,9 +18,12 @@ export interface SqliteQueue {
   settle(): Promise<void>
 }
 
-/** Makes the queue of one connection. A commit waits for the disk: it is what costs, not the rows. */
-export function createSqliteQueue(database: Database): SqliteQueue {
-  const runGroup = createGroupRunner(database)
+/**
+ * Makes the queue of one connection. A commit waits for the disk: it is what costs, not the rows. `requireInPlace`
+ * throws where it would be in vain.
+ */
+export function createSqliteQueue(database: Database, { requireInPlace = () => {} } = {}): SqliteQueue {
+  const runGroup = createGroupRunner(database, requireInPlace)
   let waiting: Job[] = []
   let draining: Promise<void> | undefined
 
@@ -47,7 +50,7 @@ export function createSqliteQueue(database: Database): SqliteQueue {
   }
 }
 
-function createGroupRunner(database: Database) {
+function createGroupRunner(database: Database, requireInPlace: () => void) {
   const prepare = (sql: string) => {
     const statement = database.prepare(sql)
     return () => void statement.run()
@@ -80,6 +83,7 @@ function createGroupRunner(database: Database) {
   return async (group: readonly Job[]): Promise<void> => {
     const settlements: (() => void)[] = []
     try {
+      requireInPlace()
       if (group.every(({ isReading }) => isReading)) beginToRead()
       else beginToWrite()
       for (const job of group) settlements.push(await runJob(job))
