@@ -9,6 +9,7 @@ import { listRetriedCalls } from '../history/listRetriedCalls.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { enUS } from '../locale/enUS.ts'
 import { createTimelineFeed } from './createTimelineFeed.ts'
+import { EmptyTimeline } from './EmptyTimeline.tsx'
 import { RunError } from './RunError.tsx'
 import { TimelineRows } from './TimelineRows.tsx'
 import type { TimelineSlots, TimelineView } from './timelineView.ts'
@@ -86,17 +87,14 @@ export function AgentTimeline(props: AgentTimelineProps) {
   )
   // What is read of the past is no news.
   const announcements = useAnnouncements(own, { sessionId, locale })
+  const runs = { agent, sessionId, runId, lastRunId: own.at(-1)?.runId }
   return (
     <div className="agent-timeline">
-      {items.length === 0 && <div className="agent-empty">{empty ?? locale.emptyTimeline}</div>}
+      {items.length === 0 && <EmptyTimeline source={runs}>{empty ?? locale.emptyTimeline}</EmptyTimeline>}
       <ol className="agent-timeline-list" aria-label={locale.timeline}>
         <TimelineRows items={items} outlooks={outlooks} view={view} />
       </ol>
-      <RunError
-        {...{ agent, sessionId, runId, locale }}
-        lastRunId={own.at(-1)?.runId}
-        render={renderRunError}
-      />
+      <RunError source={runs} locale={locale} render={renderRunError} />
       <div ref={announcements} className="agent-visually-hidden" role="status" aria-live="polite" />
     </div>
   )

@@ -52,6 +52,19 @@ describe('why a run came to nothing', () => {
     expect(alerts()).toEqual([])
   })
 
+  it('stands in place of the word that nothing has happened yet', async () => {
+    const { wire, settle, start } = await setUp({ empty: 'Ask something.' })
+    expect(screen.getByText('Ask something.')).toBeDefined()
+    wire.break(new Error('The agent is out of reach.'))
+    await settle()
+    expect(alerts()).toEqual(['The agent is out of reach.'])
+    expect(screen.queryByText('Ask something.')).toBeNull()
+    const next = await start()
+    next.send('run.completed', {})
+    await settle()
+    expect(screen.getByText('Ask something.')).toBeDefined()
+  })
+
   it('is the app’s to show', async () => {
     const { wire, settle } = await setUp({ renderRunError: ({ code }, { runId }) => <b>{`${runId}: ${code}`}</b> })
     wire.send('run.failed', { error: spent })
