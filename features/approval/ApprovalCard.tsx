@@ -1,6 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ApprovalDecision } from '../../src/protocol/payloads/approvalPayloads.ts'
 import { readApprovalQuestion } from '../../src/protocol/readApprovalQuestion.ts'
+import { wasEndedByRun } from '../../src/selectors/wasEndedByRun.ts'
 import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
@@ -22,7 +23,6 @@ import { PastAnswer } from './PastAnswer.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
 import { toQuestionLocale } from './toQuestionLocale.ts'
 import { useApprovalDraft } from './useApprovalDraft.ts'
-import { wasEndedByRun } from './wasEndedByRun.ts'
 
 /** An approval as a card; it subscribes to nothing once it is decided, unless the person was there to decide. */
 export function ApprovalCard(props: {
@@ -35,7 +35,10 @@ export function ApprovalCard(props: {
 }) {
   const { source, approval, outlook, renderData, now } = props
   const { data, expiresAt, error, reason } = approval
-  const isEndedByRun = wasEndedByRun(approval, outlook)
+  // A replay knows of the end before it comes to it.
+  const isRunOver =
+    source.kind === 'past' ? getOwn(source.end.runs, approval.runId)?.status !== 'running' : outlook === 'ended'
+  const isEndedByRun = wasEndedByRun(approval, isRunOver)
   const decision = isEndedByRun ? undefined : approval.decision
   const question = useMemo(() => readApprovalQuestion(data), [data])
   const locale = useMemo(

@@ -1,13 +1,13 @@
 import { useId } from 'react'
 import { getAgentEntityKey } from '../../src/protocol/getAgentEntityKey.ts'
 import { readApprovalQuestion, type ApprovalQuestion } from '../../src/protocol/readApprovalQuestion.ts'
+import { wasEndedByRun } from '../../src/selectors/wasEndedByRun.ts'
 import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import type { PastSource } from '../timeline/timelineSource.ts'
 import { Button } from '../view/Button.tsx'
 import { QuestionOptions } from './QuestionOptions.tsx'
-import { wasEndedByRun } from './wasEndedByRun.ts'
 
 const doNothing = () => undefined
 
@@ -23,8 +23,8 @@ export function PastAnswer(props: {
   const { runs, approvals } = source.end
   const answered = getOwn(approvals, getAgentEntityKey(approval.runId, approval.id))
   const { decision, data } = answered ?? {}
-  const isRunning = getOwn(runs, approval.runId)?.status === 'running'
-  const isEndedByRun = answered !== undefined && wasEndedByRun(answered, isRunning ? 'running' : 'ended')
+  const isRunOver = getOwn(runs, approval.runId)?.status !== 'running'
+  const isEndedByRun = answered !== undefined && wasEndedByRun(answered, isRunOver)
   const outcome = isEndedByRun
     ? locale.approval.ended
     : decision === undefined

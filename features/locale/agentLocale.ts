@@ -143,6 +143,8 @@ export interface AgentLocale {
     /** Said where an approval is shown as it waited. */
     decided: (decision: string) => string
     undecided: string
+    /** What became of an approval that closed because its run ended. */
+    unanswered: string
     retriedLater: string
     /** How many events broke the protocol's rules and were left out. */
     refused: (count: number) => string

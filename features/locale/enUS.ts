@@ -162,6 +162,7 @@ export const enUS: AgentLocale = {
     range: ({ from, to, count }) => `${from} to ${to} of ${count}`,
     decided: (decision) => `What was decided: ${decision.toLowerCase()}.`,
     undecided: 'It was never decided.',
+    unanswered: 'Not answered before the run ended',
     retriedLater: 'Tried again later in the run.',
     refused: (count) =>
       count === 1 ? 'One event broke the rules and was left out.' : `${count} events broke the rules and were left out.`,

@@ -162,6 +162,7 @@ export const zhCN: AgentLocale = {
     range: ({ from, to, count }) => `第 ${from}–${to} 个，共 ${count} 个`,
     decided: (decision) => `当时的决定：${decision}。`,
     undecided: '最终没有做出决定。',
+    unanswered: '运行结束前未得到答复',
     retriedLater: '之后已重试。',
     refused: (count) => `${count} 个事件不符合协议，未计入。`,
   },

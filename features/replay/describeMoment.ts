@@ -14,9 +14,9 @@ export function describeMoment(moment: AgentTraceMoment, locale: AgentLocale): s
       return locale.replay.toolEnded(name, locale.status[statusOfType[moment.type]])
     }
     case 'approval': {
-      const { decision, description, isQuestion } = moment
+      const { decision, description, isQuestion, isEndedByRun } = moment
       const { needed, decision: decided } = isQuestion ? locale.question : locale.approval
-      const words = decision === undefined ? needed : decided[decision]
+      const words = isEndedByRun ? locale.replay.unanswered : decision === undefined ? needed : decided[decision]
       return description === '' ? words : `${words}: ${description}`
     }
     case 'checkpoint':

@@ -1,8 +1,8 @@
 import { assertNever } from '../../src/assertNever.ts'
 import { readApprovalQuestion } from '../../src/protocol/readApprovalQuestion.ts'
 import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts'
+import { wasEndedByRun } from '../../src/selectors/wasEndedByRun.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
-import { wasEndedByRun } from '../approval/wasEndedByRun.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 
 const maxSpoken = 500
@@ -27,7 +27,7 @@ export function describeItem(item: AgentTimelineItem, locale: AgentLocale): stri
       }
       const words = asked ? locale.question : locale.approval
       // What closes before its time closes as its run ends, of which the word may be a moment behind.
-      const isEndedByRun = wasEndedByRun(item.entity, 'ended')
+      const isEndedByRun = wasEndedByRun(item.entity, true)
       return locale.announce.finished(words.label, isEndedByRun ? words.ended : words.decision[decision ?? 'expired'])
     }
     case 'tool':

@@ -22,6 +22,8 @@ export interface AgentApprovalMoment extends MomentBase {
   readonly isQuestion: boolean
   /** None while it is asked. */
   readonly decision?: ApprovalDecision | undefined
+  /** Whether it is `expired` only because the run ended before an answer: no time was up. */
+  readonly isEndedByRun?: boolean | undefined
 }
 
 /** The runtime could have gone on from here. */

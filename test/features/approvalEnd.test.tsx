@@ -1,5 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react'
-import { AgentTimeline, Approval, enUS, zhCN } from 'redux-agent/react'
+import { createAgentEventFactory, createAgentTrace } from 'redux-agent'
+import { AgentTimeline, Approval, TraceReplay, enUS, zhCN } from 'redux-agent/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHarness } from './support/createHarness.tsx'
 import { expectAccessible } from './support/expectAccessible.ts'
@@ -78,5 +79,41 @@ describe.each([
     await send('completed')
     expect(badges()).toEqual([expired, expired])
     expect(screen.queryByText(locale.approval.ended)).toBeNull()
+  })
+
+  /** The replay of a run in which it was closed at 1000, and what its moment and its card then say. */
+  function replay(request: { expiresAt?: number; data?: unknown }, hasEnded = true) {
+    const { create } = createAgentEventFactory({ sessionId: 's1', runId: 'r1', initialSequence: 0, now: () => 1000 })
+    const events = [
+      create('run.started', {}),
+      create('approval.requested', { approvalId: 'p', description: 'Publish', ...request }),
+      create('approval.resolved', { approvalId: 'p', decision: 'expired' }),
+      ...(hasEnded ? [create('run.cancelled', {})] : []),
+    ]
+    const { container } = render(
+      <TraceReplay trace={createAgentTrace({ events })} initialSequence={3} locale={locale} />,
+    )
+    return {
+      moment: [...container.querySelectorAll('.agent-replay-moment')].at(-1)!.getAttribute('title'),
+      badge: container.querySelector('.agent-approval .agent-status')!.textContent,
+    }
+  }
+
+  it.each([{}, { expiresAt: 1001 }])('says in the replay what it says live, as soon as it is closed: %j', (request) => {
+    expect(replay(request)).toEqual({
+      moment: `${locale.replay.unanswered}: Publish`,
+      badge: locale.status.ended,
+    })
+  })
+
+  it('says so of a question in the replay', () => {
+    expect(replay({ data: question }).moment).toBe(`${locale.replay.unanswered}: Go on?`)
+  })
+
+  it('has expired in the replay where its time was up, or its run has not ended', () => {
+    const { expired } = locale.approval.decision
+    expect(replay({ expiresAt: 1000 })).toEqual({ moment: `${expired}: Publish`, badge: expired })
+    cleanup()
+    expect(replay({}, false)).toEqual({ moment: `${expired}: Publish`, badge: expired })
   })
 })
