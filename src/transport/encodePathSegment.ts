@@ -5,6 +5,8 @@ import { AgentTransportError } from './agentTransportError.ts'
  * escaped (`.`, `..`), or for nothing, would ask for something else under the app's credentials: it is refused.
  *
  * @throws AgentTransportError (`request_failed`)
+ * @example
+ * const url = `/api/agent/runs/${encodePathSegment(runId)}/events`
  */
 export function encodePathSegment(id: string): string {
   // A lone surrogate has no bytes to be escaped as.

@@ -118,4 +118,16 @@ describe('the replay of a stored run', () => {
     await theirs.page.waitFor({ state: 'detached' })
     await other.page.getByRole('heading', { name: 'Assistant' }).waitFor()
   })
+
+  it('asks for nothing under an id that would lead elsewhere', async () => {
+    const { page, problems } = await stage.open()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/agent')) asked.push(request.url())
+    })
+    await page.goto(`${stage.demo.url}/#/replay/..`)
+    await replayOf(page).page.getByText('cannot stand in the path of a URL: nothing was sent').waitFor()
+    expect(asked.filter((url) => url.includes('/events'))).toEqual([])
+    expect(problems).toEqual([])
+  })
 })

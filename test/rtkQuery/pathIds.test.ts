@@ -1,3 +1,4 @@
+import { encodePathSegment } from 'redux-agent'
 import { createRunServerProvider } from 'redux-agent/adapters/run-server'
 import { describe, expect, it } from 'vitest'
 import { createEndpointApp } from './support/createEndpointApp.tsx'
@@ -33,6 +34,15 @@ describe('an id in the path of a request', () => {
     })()
     await expect(reading).rejects.toMatchObject({ code: 'request_failed', retryable: false })
     expect(host.requests).toEqual([])
+  })
+
+  it.each(unsafe)('is refused by what an app writes its own paths with: %j', (id) => {
+    expect(() => encodePathSegment(id)).toThrow(expect.objectContaining({ code: 'request_failed' }))
+  })
+
+  it.each(odd)('written so is one segment: %j', (id) => {
+    const { pathname } = new URL(`/runs/${encodePathSegment(id)}/events`, 'http://host.test')
+    expect(pathname.split('/').map(decodeURIComponent)).toEqual(['', 'runs', id, 'events'])
   })
 
   it.each(odd)('is one segment, whatever stands in it: %j', async (id) => {

@@ -1,5 +1,5 @@
 import { createApi, fetchBaseQuery } from '@reduxjs/toolkit/query/react'
-import { isAgentEvent, replayAgentEvents, type AgentEvent, type AgentState } from 'redux-agent'
+import { encodePathSegment, isAgentEvent, replayAgentEvents, type AgentEvent, type AgentState } from 'redux-agent'
 import * as z from 'zod/mini'
 
 const pageSize = 1000
@@ -7,6 +7,15 @@ const pageSchema = z.object({
   events: z.array(z.object({ event: z.custom<AgentEvent>(isAgentEvent) })),
   lastSeq: z.number(),
 })
+
+/** None where the id is none that a path can hold. */
+function toLogUrl(runId: string): string | undefined {
+  try {
+    return `api/agent/runs/${encodePathSegment(runId)}/events`
+  } catch {
+    return undefined
+  }
+}
 
 /** What a run did, folded from its log: what its messages alone do not tell. */
 export const runTimelineApi = createApi({
@@ -17,8 +26,9 @@ export const runTimelineApi = createApi({
     runTimeline: build.query<AgentState, string>({
       async queryFn(runId, _api, _extra, baseQuery) {
         const events: AgentEvent[] = []
+        const url = toLogUrl(runId)
+        if (url === undefined) return { error: { status: 'CUSTOM_ERROR', error: 'No run has such an id.' } }
         for (;;) {
-          const url = `api/agent/runs/${encodeURIComponent(runId)}/events`
           const params = { after: events.at(-1)?.sequence ?? 0, limit: pageSize }
           const { data, error } = await baseQuery({ url, params })
           if (error) return { error }

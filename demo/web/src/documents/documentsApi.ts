@@ -1,4 +1,5 @@
 import { createApi, fetchBaseQuery } from '@reduxjs/toolkit/query/react'
+import { encodePathSegment } from 'redux-agent'
 import * as z from 'zod/mini'
 import { documentSchema, type WorkspaceDocument } from './documentSchema.ts'
 import { documentSummarySchema, type DocumentSummary } from './documentSummarySchema.ts'
@@ -11,7 +12,7 @@ export interface DocumentUpdate {
   readonly expectedVersion: number
 }
 
-const path = (id: string) => `/documents/${encodeURIComponent(id)}`
+const path = (id: string) => `/documents/${encodePathSegment(id)}`
 const listSchema = z.object({ documents: z.array(documentSummarySchema) })
 
 /** The documents of the server. Whoever else changes them invalidates its `documentTag` and `DocumentList`. */

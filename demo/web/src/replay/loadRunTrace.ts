@@ -1,4 +1,12 @@
-import { createAgentTrace, isAgentEvent, replayAgentEvents, selectMessages, type AgentEvent, type AgentTrace } from 'redux-agent'
+import {
+  createAgentTrace,
+  encodePathSegment,
+  isAgentEvent,
+  replayAgentEvents,
+  selectMessages,
+  type AgentEvent,
+  type AgentTrace,
+} from 'redux-agent'
 import * as z from 'zod/mini'
 
 const pageSize = 1000
@@ -20,7 +28,7 @@ export async function loadRunTrace(runId: string, signal: AbortSignal): Promise<
   let lastSeq: number
   do {
     const after = events.at(-1)?.sequence ?? 0
-    const url = `/api/agent/runs/${encodeURIComponent(runId)}/events?after=${after}&limit=${pageSize}`
+    const url = `/api/agent/runs/${encodePathSegment(runId)}/events?after=${after}&limit=${pageSize}`
     const response = await fetch(url, { signal })
     const body: unknown = await response.json().catch(() => undefined)
     if (!response.ok) throw new Error(describeFailure(response.status, body))
