@@ -142,7 +142,7 @@ function describe(phase: RunPhase, isFollowed: boolean): string {
     case 'lost':
       return 'The connection was lost. The run may go on at the server; what it does from here on is not shown.'
     case 'elsewhere':
-      return 'At work in another window'
+      return 'At work at the server. This page does not follow it.'
     case 'interrupted':
       return 'The server was interrupted. Where the run was started it can be continued.'
     case 'completed':

@@ -6,7 +6,9 @@ import { selectRunEntities } from './selectRunEntities.ts'
 
 /**
  * How a run stands for the person: `waiting` for a decision, `held` by a failure that they can have tried again;
- * `cut` while its wire is being taken up again, `offline` until there is a network for that; `stopped` and `lost` runs may go on where this page does not see it, and `elsewhere` another page drives the run.
+ * `cut` while its wire is being taken up again, `offline` until there is a network for that; `stopped` and `lost` runs
+ * may go on where this page does not see it; of one that is at work `elsewhere` this page holds nothing, and whether
+ * another follows it, or none, it cannot know.
  */
 export type RunPhase =
   'working' | 'waiting' | 'held' | 'cut' | 'offline' | 'stopped' | 'lost' | 'elsewhere' | 'interrupted' | 'completed' | 'failed' | 'cancelled'
