@@ -2,7 +2,7 @@ import { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.
 import { apart } from '../batch/apart.ts'
 import { flushApart } from '../batch/flushApart.ts'
 import { isWireWanted } from '../connection/isWireWanted.ts'
-import type { Runner } from '../runtime/createRunner.ts'
+import type { Runner } from '../runtime/runner.ts'
 import { createDeferred } from '../runtime/deferred.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 import type { CheckpointReporter } from './createCheckpointReporter.ts'

@@ -1,6 +1,6 @@
 import { flushApart } from '../batch/flushApart.ts'
 import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoint.ts'
-import type { Runner } from '../runtime/createRunner.ts'
+import type { Runner } from '../runtime/runner.ts'
 import { createDeferred } from '../runtime/deferred.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 import { createTabHost, type TabSelf } from '../tabs/createTabHost.ts'

@@ -1,7 +1,7 @@
 import { AgentModuleError } from '../../src/agentModuleError.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
-import type { StartRunOptions } from '../runtime/createRunner.ts'
+import type { StartRunOptions } from '../runtime/runner.ts'
 import type { StoreRuntime } from '../runtime/createStoreRuntime.ts'
 import { findRun } from '../runtime/findRun.ts'
 import { createDeferred } from '../runtime/deferred.ts'

@@ -18,7 +18,7 @@ import { findRun } from './findRun.ts'
 import type { LiveRun } from './liveRun.ts'
 import { toCommandError } from './toCommandError.ts'
 import type { AgentActionResult, StoreContext, Submission } from './storeContext.ts'
-import type { Runner } from './createRunner.ts'
+import type { Runner } from './runner.ts'
 
 /** A wish, before it is a command. */
 export interface CommandRequest<Type extends AgentCommandType> {

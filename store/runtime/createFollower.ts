@@ -1,7 +1,7 @@
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
-import type { Runner, RunReading } from './createRunner.ts'
+import type { Runner, RunReading } from './runner.ts'
 import type { StoreContext } from './storeContext.ts'
 
 /** A run to follow. */

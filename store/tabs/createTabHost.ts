@@ -9,7 +9,7 @@ import { createCheckpointBuilder } from '../checkpoint/createCheckpointBuilder.t
 import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
 import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoint.ts'
 import { isWireWanted } from '../connection/isWireWanted.ts'
-import type { Runner } from '../runtime/createRunner.ts'
+import type { Runner } from '../runtime/runner.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 import { createTabCommands } from './createTabCommands.ts'
 import type { TabPresence } from './createTabPresence.ts'

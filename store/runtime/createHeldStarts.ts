@@ -1,0 +1,54 @@
+import { createDeferred, type Deferred } from './deferred.ts'
+
+type Finished = Promise<{ runId: string }>
+
+/** Starts that wait for their session, as while it is restored or another tab owns it, by run. */
+export interface HeldStarts {
+  /** What a start that waits already ends with. */
+  get(runId: string): Finished | undefined
+  /** Begins a run once its session's waits are over, of which one may follow another. */
+  hold(start: {
+    runId: string
+    sessionId: string
+    wait: Promise<void>
+    waitOn: () => Promise<void> | undefined
+    begin: () => Finished
+  }): Finished
+  /** Gives up those that are meant: nothing was sent of them. */
+  giveUp(isMeant?: (start: { runId: string; sessionId: string; wait: Promise<void> }) => boolean): void
+}
+
+export function createHeldStarts(): HeldStarts {
+  const held = new Map<string, { sessionId: string; wait: Promise<void>; result: Deferred<{ runId: string }> }>()
+
+  return {
+    get: (runId) => held.get(runId)?.result.promise,
+
+    hold({ runId, sessionId, wait: first, waitOn, begin }) {
+      const result = createDeferred<{ runId: string }>()
+      held.set(runId, { sessionId, result, wait: first })
+      async function beginLate() {
+        for (let wait: Promise<void> | undefined = first; wait; wait = waitOn()) {
+          await wait
+          // Given up meanwhile.
+          if (!held.has(runId)) return
+        }
+        held.delete(runId)
+        begin().then(result.resolve, result.reject)
+      }
+      beginLate().catch((error: unknown) => {
+        held.delete(runId)
+        result.reject(error)
+      })
+      return result.promise
+    },
+
+    giveUp(isMeant = () => true) {
+      for (const [runId, { sessionId, wait, result }] of [...held]) {
+        if (!isMeant({ runId, sessionId, wait })) continue
+        held.delete(runId)
+        result.resolve({ runId })
+      }
+    },
+  }
+}
