@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, type ReactNode } from 'react'
+import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { DiffLine } from './createDocumentDiff.ts'
 import { DiffLineRow } from './DiffLineRow.tsx'
 import { foldDiffLines, type DiffBlock } from './foldDiffLines.ts'
@@ -23,6 +23,7 @@ export function DiffBody({ lines, label, areEqual }: DiffBodyProps) {
   const [isWhole, setWhole] = useState(false)
   const shortened = useMemo(() => new Map(lines.map((line) => [line, foldLongParts(line)])), [lines])
   const isShortened = lines.some((line) => shortened.get(line) !== line)
+  const changes = useMemo(() => lines.filter((line, index) => isBeginning(line, lines[index - 1])).length, [lines])
 
   if (lines.every(({ kind }) => kind === 'same')) {
     return (
@@ -36,7 +37,7 @@ export function DiffBody({ lines, label, areEqual }: DiffBodyProps) {
 
   return (
     <>
-      <DiffBox label={label} isWhole={isWhole} isShortened={isShortened} onWholeChange={setWhole}>
+      <DiffBox label={label} changes={changes} isWhole={isWhole} isShortened={isShortened} onWholeChange={setWhole}>
         <ol className="document-diff-lines">
           {rows.slice(0, limit).map((row) =>
             'lines' in row ? (
@@ -60,8 +61,13 @@ export function DiffBody({ lines, label, areEqual }: DiffBodyProps) {
   )
 }
 
+const isBeginning = (line: DiffLine, before: DiffLine | undefined) =>
+  line.kind !== 'same' && (before === undefined || before.kind === 'same')
+
 interface DiffBoxProps {
   readonly label: string
+  /** How many there are, parted by unchanged lines. */
+  readonly changes: number
   readonly isWhole: boolean
   /** Whether a line is not shown to its end. */
   readonly isShortened: boolean
@@ -69,10 +75,12 @@ interface DiffBoxProps {
   readonly children: ReactNode
 }
 
-function DiffBox({ label, isWhole, isShortened, onWholeChange, children }: DiffBoxProps) {
+function DiffBox({ label, changes, isWhole, isShortened, onWholeChange, children }: DiffBoxProps) {
   const boxRef = useRef<HTMLDivElement>(null)
   const { isOver, isMoreBelow } = useOverflow(boxRef)
-  const height = useFoldHeight(boxRef)
+  const { height, reached } = useFoldHeight(boxRef)
+  const below = isWhole || !isMoreBelow ? 0 : changes - reached
+  const restId = useId()
 
   return (
     <>
@@ -90,12 +98,18 @@ function DiffBox({ label, isWhole, isShortened, onWholeChange, children }: DiffB
         >
           {children}
         </div>
+        {below > 0 && (
+          <p id={restId} className="document-diff-rest">
+            {below === 1 ? '1 more change' : `${below} more changes`} below
+          </p>
+        )}
       </div>
       {(isOver || isWhole || isShortened) && (
         <button
           type="button"
           className="document-diff-more"
           aria-expanded={isWhole}
+          aria-describedby={below > 0 ? restId : undefined}
           onClick={() => onWholeChange(!isWhole)}
         >
           {isWhole ? 'Show less' : 'Show all'}

@@ -1,30 +1,61 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-// As in DocumentDiff.css: what the fade at the lower edge covers, in pixels.
+// As in DocumentDiff.css: what the fade at the lower edge covers, and how high a folded box is at the least, in pixels.
 const fade = 48
+const lowest = 296
 // Of a long new stretch this much is enough to see that there is one.
 const enough = 60
 const highest = 720
 
-/** How high a folded box of lines has to be, in pixels, so that its first new words are in clear view; 0 at first. */
-export function useFoldHeight(boxRef: RefObject<HTMLElement | null>): number {
-  const [height, setHeight] = useState(0)
+/**
+ * How high a folded box of lines has to be, in pixels, so that its first new words are in clear view, and how many of
+ * its changes begin above its lower edge then, with what went and what came; both 0 at first.
+ */
+export function useFoldHeight(boxRef: RefObject<HTMLElement | null>): { height: number; reached: number } {
+  const [fold, setFold] = useState({ height: 0, reached: 0 })
 
   useEffect(() => {
     const box = boxRef.current
     if (!box) return
     const measure = () => {
-      const line = box.querySelector('[data-kind="added"]')
-      if (!line) return
-      const { top, bottom } = (line.querySelector('ins') ?? line).getBoundingClientRect()
-      const end = Math.min(bottom, top + enough) - box.getBoundingClientRect().top + box.scrollTop
-      // It only grows: a scrollbar that came and went with it would change the height again.
-      setHeight((last) => Math.max(last, Math.min(Math.ceil(end + fade), highest)))
+      const beginnings = findBeginnings(box)
+      const start = box.getBoundingClientRect().top - box.scrollTop
+      const ends = beginnings.map((line) => {
+        const { top, bottom } = (line.querySelector('ins, del') ?? line).getBoundingClientRect()
+        return Math.min(bottom, top + enough) - start
+      })
+      const first = ends[beginnings.findIndex((line) => line.dataset.kind === 'added')]
+      const needed = first === undefined ? 0 : Math.min(Math.ceil(first + fade), highest)
+      const { scrollTop, scrollHeight } = box
+      setFold((last) => {
+        // It only grows: a scrollbar that came and went with it would change the height again.
+        const height = Math.max(last.height, needed)
+        const edge = scrollTop + Math.max(lowest, height)
+        const reached = ends.filter((end) => end <= (scrollHeight > edge + 1 ? edge - fade : scrollHeight)).length
+        return last.height === height && last.reached === reached ? last : { height, reached }
+      })
     }
     const observer = new ResizeObserver(measure)
     for (const watched of [box, ...box.children]) observer.observe(watched)
-    return () => observer.disconnect()
+    box.addEventListener('scroll', measure, { passive: true })
+    return () => {
+      observer.disconnect()
+      box.removeEventListener('scroll', measure)
+    }
   }, [boxRef])
 
-  return height
+  return fold
+}
+
+/** The first new line of each change, or the first removed one where nothing came; unchanged lines part the changes. */
+function findBeginnings(box: HTMLElement): HTMLElement[] {
+  const found: HTMLElement[] = []
+  let isWithin = false
+  for (const line of box.querySelectorAll<HTMLElement>('[data-kind]')) {
+    const { kind } = line.dataset
+    if (kind === 'same') isWithin = false
+    else if (!isWithin) isWithin = found.push(line) > 0
+    else if (kind === 'added' && found.at(-1)!.dataset.kind === 'removed') found[found.length - 1] = line
+  }
+  return found
 }
