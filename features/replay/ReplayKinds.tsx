@@ -25,7 +25,7 @@ export function ReplayKinds(props: {
           <button
             key={kind}
             type="button"
-            className="agent-replay-kind"
+            className="agent-button agent-replay-kind"
             data-kind={kind}
             aria-pressed={isShown}
             onClick={() => onChange(isShown ? shown.filter((other) => other !== kind) : [...shown, kind])}
