@@ -5,6 +5,7 @@ import { createForeignStorage } from './createForeignStorage.ts'
 import { expectSilentConsole } from './createHarness.ts'
 import { createPage } from './createPage.ts'
 import { createTabPages } from './tabs/createTabPages.ts'
+import { openTwoTabs } from './tabs/openTwoTabs.ts'
 
 expectSilentConsole()
 
@@ -47,12 +48,7 @@ describe('a tab that could not read its storage', () => {
   it('writes nothing over it, also where another tab has it send a command', async () => {
     const pages = createTabPages({ hangAfterEvents: [40] })
     const storage = { ...pages.storage, load: () => Promise.reject(new Error('No.')) }
-    const first = pages.open({ storage })
-    const second = pages.open({ ids: ['tab-b', 'c1'] })
-    const rest = async () => {
-      await first.rest()
-      await second.rest()
-    }
+    const { first, second, rest } = openTwoTabs(pages, { first: { storage }, second: { ids: ['tab-b', 'c1'] } })
     await rest()
     void first.start()
     await rest()
@@ -73,12 +69,7 @@ describe('a tab that was frozen while it saved for the last time', () => {
     let isHeld = false
     const slow = createForeignStorage({ holds: () => isHeld })
     const storage = { ...pages.storage, flush: undefined, save: slow.storage.save }
-    const first = pages.open({ storage })
-    const second = pages.open({ ids: ['tab-b', 'r2'] })
-    const rest = async () => {
-      await first.rest()
-      await second.rest()
-    }
+    const { first, second, rest } = openTwoTabs(pages, { first: { storage } })
     await rest()
     isHeld = true
     void first.start()

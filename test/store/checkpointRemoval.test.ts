@@ -7,6 +7,7 @@ import { createHarness, expectSilentConsole } from './createHarness.ts'
 import { createHangingFetch, createPage } from './createPage.ts'
 import { createRecordedRun } from './createRecordedRun.ts'
 import { createTabPages } from './tabs/createTabPages.ts'
+import { openTwoTabs } from './tabs/openTwoTabs.ts'
 
 type Page = ReturnType<typeof createPage>
 const remove = (page: Page, options: { forget?: boolean; checkpointStorage?: AgentCheckpointStorage } = {}) =>
@@ -194,12 +195,7 @@ describe('what meets a removal', () => {
       const pages = createTabPages({ hangAfterEvents: [40] })
       const held = createForeignStorage({ holds: (kind) => kind === 'remove' })
       const storage = { ...pages.storage, remove: held.storage.remove }
-      const first = pages.open({ storage })
-      const second = pages.open({ ids: ['tab-b', 'r2'] })
-      const rest = async () => {
-        await first.rest()
-        await second.rest()
-      }
+      const { first, second, rest } = openTwoTabs(pages, { first: { storage } })
       await rest()
       void first.start()
       await rest()

@@ -7,6 +7,7 @@ import { createFakeEnvironment, createHarness, endOfTask } from './createHarness
 import { createRun } from './createRunEvents.ts'
 import { replayed } from './createCheckpointPage.ts'
 import { createTabPages } from './tabs/createTabPages.ts'
+import { openTwoTabs } from './tabs/openTwoTabs.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -53,6 +54,16 @@ async function openBrowser() {
   return { agent, store, task, provider, count: () => page.listeners.size + sheet.listeners.size }
 }
 
+/** Two tabs, the first of which reads a run that stands at its 40th event. */
+async function openReading() {
+  const pages = createTabPages({ hangAfterEvents: [40] })
+  const { first, second, rest } = openTwoTabs(pages, { second: {} })
+  await rest()
+  void first.start()
+  await rest()
+  return { ...pages, first, second }
+}
+
 describe('a runtime that is destroyed', () => {
   it('leaves no listener and no timer behind, and nobody waits for its runs', async () => {
     const { agent, store, task, count } = await openBrowser()
@@ -94,13 +105,7 @@ describe('a runtime that is destroyed', () => {
   })
 
   it('has stored what it had, and another tab goes on with its run', async () => {
-    const { server, storage, open } = createTabPages({ hangAfterEvents: [40] })
-    const [first, second] = [open(), open()]
-    await first.rest()
-    await second.rest()
-    void first.start()
-    await first.rest()
-    await second.rest()
+    const { server, storage, first, second } = await openReading()
     const ending = first.store.dispatch(first.agent.actions.destroy())
     expect(storage.saved.at(-1)!.state.lastSequenceByRun).toEqual({ r1: 40 })
     await ending.unwrap()
@@ -135,13 +140,7 @@ describe('a runtime that is destroyed', () => {
   })
 
   it('gives up what waits for another tab, which hangs', async () => {
-    const { open } = createTabPages({ hangAfterEvents: [40] })
-    const [first, second] = [open(), open()]
-    await first.rest()
-    await second.rest()
-    void first.start()
-    await first.rest()
-    await second.rest()
+    const { first, second } = await openReading()
     first.tab.hang()
     const third = open()
     await third.rest()

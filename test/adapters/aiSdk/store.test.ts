@@ -283,21 +283,26 @@ describe('over a reload', () => {
     for (let turn = 0; turn < 20; turn += 1) await endOfTask()
   }
 
+  /** A page that asks and goes with `before` on it, and the next one, which opens the session that the first one left. */
+  async function leaveAndReturn(server: Parameters<typeof createPage>[0], prompt: string) {
+    const checkpointStorage = createMemoryAgentCheckpointStorage()
+    const first = createPage(server, { checkpointStorage })
+    first.store.dispatch(first.agent.actions.openSession({ sessionId: 's1' }))
+    await first.settle(() => true)
+    await first.ask(prompt).unwrap()
+    await leave(first)
+    const before = JSON.parse(JSON.stringify(first.messages())) as unknown
+    const second = createPage(server, { checkpointStorage, id: 'r2' })
+    second.store.dispatch(second.agent.actions.openSession({ sessionId: 's1' }))
+    return { before, second }
+  }
+
   it.each([
     ['approved', undefined, ['deploy Rome', 'deploy Oslo']],
     ['rejected', 'No.', ['deploy Rome']],
   ] as const)('an approval is left and then %s, as the server signed it', async (decision, data, runs) => {
     const server = serve({ steps: [both, done], stream: { experimental_toolApprovalSecret: 'secret' } })
-    const checkpointStorage = createMemoryAgentCheckpointStorage()
-    const first = createPage(server, { checkpointStorage })
-    first.store.dispatch(first.agent.actions.openSession({ sessionId: 's1' }))
-    await first.settle(() => true)
-    await first.ask('Deploy.').unwrap()
-    await leave(first)
-    const before = JSON.parse(JSON.stringify(first.messages())) as unknown
-
-    const second = createPage(server, { checkpointStorage, id: 'r2' })
-    second.store.dispatch(second.agent.actions.openSession({ sessionId: 's1' }))
+    const { before, second } = await leaveAndReturn(server, 'Deploy.')
     await second.settle(() => second.waiting().length === 2)
     expect(JSON.parse(JSON.stringify(second.messages()))).toEqual(before)
     expect(second.connection('r1')).toMatchObject({ state: 'idle', detached: false })
@@ -319,15 +324,7 @@ describe('over a reload', () => {
   )('what only the page can do, by version %i, is left and then %s', async (version, decision, data) => {
     const asking = go(call('ask', { city: 'Rome' }, 'q'), finish('tool-calls'))
     const server = createAiServer({ version, steps: [asking, done] })
-    const checkpointStorage = createMemoryAgentCheckpointStorage()
-    const first = createPage(server, { checkpointStorage })
-    first.store.dispatch(first.agent.actions.openSession({ sessionId: 's1' }))
-    await first.settle(() => true)
-    await first.ask('Ask.').unwrap()
-    await leave(first)
-
-    const second = createPage(server, { checkpointStorage, id: 'r2' })
-    second.store.dispatch(second.agent.actions.openSession({ sessionId: 's1' }))
+    const { second } = await leaveAndReturn(server, 'Ask.')
     await second.settle(() => second.waiting().length === 1)
     await second.answer('q', decision, data)
     await second.settle(() => second.run()?.status === 'completed')
@@ -345,14 +342,7 @@ describe('over a reload', () => {
     ['rejected', ['deploy Rome']],
   ] as const)('an approval of version 6 is left and then %s', async (decision, runs) => {
     const server = createAiServer({ version: 6, steps: [both, done] })
-    const checkpointStorage = createMemoryAgentCheckpointStorage()
-    const first = createPage(server, { checkpointStorage })
-    first.store.dispatch(first.agent.actions.openSession({ sessionId: 's1' }))
-    await first.settle(() => true)
-    await first.ask('Deploy.').unwrap()
-    await leave(first)
-    const second = createPage(server, { checkpointStorage, id: 'r2' })
-    second.store.dispatch(second.agent.actions.openSession({ sessionId: 's1' }))
+    const { second } = await leaveAndReturn(server, 'Deploy.')
     await second.settle(() => second.waiting().length === 2)
     await second.answer('a')
     await second.answer('b', decision)

@@ -7,15 +7,12 @@ import { createRun, createShortRun } from '../createRunEvents.ts'
 import { createBrowser } from './createBrowser.ts'
 import { createTabModel } from './createTabModel.ts'
 import { createTabPages } from './createTabPages.ts'
+import { openTwoTabs } from './openTwoTabs.ts'
 
 /** Two tabs, the first of which reads a run that stands at its 40th event. */
 async function openTwo(options: Parameters<typeof createTabPages>[0] = { hangAfterEvents: [40] }) {
   const pages = createTabPages(options)
-  const [first, second] = [pages.open(), pages.open({ ids: ['tab-b', 'r2'] })]
-  const rest = async () => {
-    await first.rest()
-    await second.rest()
-  }
+  const { first, second, rest } = openTwoTabs(pages)
   await rest()
   void first.start()
   await rest()

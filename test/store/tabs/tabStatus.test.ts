@@ -7,15 +7,21 @@ async function rest(...pages: readonly Page[]) {
   for (let turns = 0; turns < 2; turns += 1) for (const page of pages) await page.rest(4)
 }
 
+/** Two tabs, one after the other, of a session whose storage cannot be read. */
+async function openUnread() {
+  const { storage, open } = createTabPages()
+  storage.gate = Promise.reject(new Error('The disk is gone.'))
+  storage.gate.catch(() => undefined)
+  const first = open()
+  await rest(first)
+  const second = open()
+  await rest(first, second)
+  return { storage, first, second }
+}
+
 describe('a tab that comes later', () => {
   it('is told that the owner could not read the storage, as the owner shows it', async () => {
-    const { storage, open } = createTabPages()
-    storage.gate = Promise.reject(new Error('The disk is gone.'))
-    storage.gate.catch(() => undefined)
-    const first = open()
-    await rest(first)
-    const second = open()
-    await rest(first, second)
+    const { first, second } = await openUnread()
     expect(first.checkpointError()).toMatchObject({ code: 'load_failed' })
     expect(first.session()).toBe('failed')
     expect([second.isFollowing(), second.checkpointError(), second.session()]).toEqual([
@@ -45,13 +51,7 @@ describe('a tab that comes later', () => {
   })
 
   it('forgets what the owner said of its storage once it is the owner itself, and can read it', async () => {
-    const { storage, open } = createTabPages()
-    storage.gate = Promise.reject(new Error('The disk is gone.'))
-    storage.gate.catch(() => undefined)
-    const first = open()
-    await rest(first)
-    const second = open()
-    await rest(first, second)
+    const { storage, first, second } = await openUnread()
     storage.gate = undefined
     first.tab.close()
     await rest(second)
