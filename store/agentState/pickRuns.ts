@@ -1,6 +1,6 @@
 import { recordOfKind, type AgentState } from '../../src/state/agentState.ts'
 import type { AgentEntityBase } from '../../src/state/entities/agentEntityBase.ts'
-import { getOwn } from '../../src/state/ownRecord.ts'
+import { filterRecord } from './filterRecord.ts'
 
 /** Gives what of a state belongs to the runs that `owns` names; order, sessions and issues stay as they are. */
 export function pickRuns(state: AgentState, owns: (runId: string) => boolean): AgentState {
@@ -12,12 +12,4 @@ export function pickRuns(state: AgentState, owns: (runId: string) => boolean): A
   part.lastSequenceByRun = filterRecord(state.lastSequenceByRun, owns)
   part.processedEvents = filterRecord(state.processedEvents, owns)
   return part as unknown as AgentState
-}
-
-export function filterRecord<Value>(
-  record: Readonly<Record<string, Value>>,
-  keeps: (key: string, value: Value) => boolean,
-): Record<string, Value> {
-  const entries = Object.keys(record).map((key) => [key, getOwn(record, key) as Value] as const)
-  return Object.fromEntries(entries.filter(([key, value]) => keeps(key, value)))
 }

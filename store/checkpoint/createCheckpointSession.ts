@@ -7,11 +7,16 @@ import type { AgentState } from '../../src/state/agentState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { createDeferred, type Deferred } from '../runtime/deferred.ts'
 import type { CheckpointCell, OpenCheckpointCell } from './checkpointCell.ts'
-import { parsePiece, takePiece, takeRun, type CheckpointPiece } from './checkpointPiece.ts'
+import { parsePiece } from './parsePiece.ts'
+import { takePiece } from './takePiece.ts'
+import type { CheckpointPiece } from './checkpointPiece.ts'
+import { takeRun } from './takeRun.ts'
 import { createPlaces } from './createPlaces.ts'
 import type { WriteQueue } from './createWriteQueue.ts'
 import { joinPieces } from './joinPieces.ts'
-import { isQuarantined, parseRunIds, readSession, type QuarantinedTexts, type SettledRuns } from './readSession.ts'
+import { isQuarantined } from './isQuarantined.ts'
+import { parseRunIds, type SettledRuns } from './parseRunIds.ts'
+import { readSession, type QuarantinedTexts } from './readSession.ts'
 
 /** One session's checkpoint in a storage. */
 export interface CheckpointSession {

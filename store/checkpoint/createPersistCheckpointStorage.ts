@@ -8,7 +8,9 @@ import { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.
 import { maxTimerDelay } from '../../src/toTimerDelay.ts'
 import { readNumberOption } from '../readNumberOption.ts'
 import type { AgentPersistEngine } from './agentPersistEngine.ts'
-import { chain, run, type Awaitable } from './awaitable.ts'
+import { chain } from './chain.ts'
+import type { Awaitable } from './awaitable.ts'
+import { runNow } from './runNow.ts'
 import type { CheckpointCell, CheckpointCellOptions } from './checkpointCell.ts'
 import { createCheckpointSession, type CheckpointSession } from './createCheckpointSession.ts'
 import { createWriteQueue, type WriteQueue } from './createWriteQueue.ts'
@@ -112,7 +114,7 @@ export function createPersistCheckpointStorage(
           raw = await engine.getItem(key)
           if (raw === null || raw === undefined) return undefined
           // What cannot be decrypted is as damaged as what cannot be parsed.
-          const text = cipher ? await run(() => cipher.decrypt(raw as string)).catch(() => undefined) : raw
+          const text = cipher ? await runNow(() => cipher.decrypt(raw as string)).catch(() => undefined) : raw
           return { checkpoint: text }
         }
         const stored = (await getStoredState(read)) as { checkpoint?: unknown } | undefined
@@ -155,11 +157,11 @@ export function createPersistCheckpointStorage(
   }
 
   return {
-    load: (sessionId) => run(() => sessionOf(sessionId).load()),
-    save: (checkpoint) => run(() => sessionOf(checkpoint.sessionId).save(checkpoint)),
-    flush: (sessionId) => run(() => sessionOf(sessionId).flush()),
-    remove: (sessionId) => run(() => sessionOf(sessionId).remove()),
-    forget: (sessionId) => run(() => sessionOf(sessionId).forget()),
+    load: (sessionId) => runNow(() => sessionOf(sessionId).load()),
+    save: (checkpoint) => runNow(() => sessionOf(checkpoint.sessionId).save(checkpoint)),
+    flush: (sessionId) => runNow(() => sessionOf(sessionId).flush()),
+    remove: (sessionId) => runNow(() => sessionOf(sessionId).remove()),
+    forget: (sessionId) => runNow(() => sessionOf(sessionId).forget()),
   }
 }
 

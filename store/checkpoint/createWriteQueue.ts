@@ -1,5 +1,6 @@
 import { createDeferred, type Deferred } from '../runtime/deferred.ts'
-import { isPromiseLike, type Awaitable } from './awaitable.ts'
+import { isPromiseLike } from './isPromiseLike.ts'
+import type { Awaitable } from './awaitable.ts'
 
 type Job = () => Awaitable<void>
 

@@ -4,12 +4,9 @@ import { toFaultError } from '../../src/checkpoint/toCheckpointError.ts'
 import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
 import { isRecord } from '../../src/protocol/predicates.ts'
 import type { CheckpointCell, StoredValue } from './checkpointCell.ts'
-import { parsePiece, type CheckpointPiece } from './checkpointPiece.ts'
-
-/** The list of the runs that have a key of their own, oldest first. */
-export interface SettledRuns {
-  readonly runs: readonly string[]
-}
+import { parsePiece } from './parsePiece.ts'
+import type { CheckpointPiece } from './checkpointPiece.ts'
+import { parseRunIds } from './parseRunIds.ts'
 
 /** What failed validation, as it was stored, by its keys. */
 export interface QuarantinedTexts {
@@ -84,18 +81,6 @@ export async function readSession(options: ReadSessionOptions): Promise<StoredPi
 /** What an engine gave that is no text may be anything, also what JSON refuses. */
 function toJson(raw: unknown): unknown {
   return isJsonValue(raw) ? raw : Object.prototype.toString.call(raw)
-}
-
-/** Says whether an error of `readSession` left a clean place behind. */
-export function isQuarantined({ code, cause }: AgentCheckpointError): boolean {
-  const isFault = code === 'invalid_checkpoint' || code === 'unsupported_version' || code === 'foreign_session'
-  return isFault && cause === undefined
-}
-
-/** Reads a list of settled runs, each once whatever the list says; nothing where it is none. */
-export function parseRunIds(value: unknown): readonly string[] | undefined {
-  const runs = isRecord(value) ? value.runs : undefined
-  return Array.isArray(runs) && runs.every((runId) => typeof runId === 'string') ? [...new Set(runs)] : undefined
 }
 
 interface StoredRun {

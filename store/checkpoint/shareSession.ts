@@ -4,7 +4,7 @@ import type { Runner } from '../runtime/runner.ts'
 import { createDeferred } from '../runtime/deferred.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 import { createTabHost, type TabSelf } from '../tabs/createTabHost.ts'
-import type { TabRunSources } from '../tabs/describeChange.ts'
+import type { TabRunSources } from '../tabs/toTabRun.ts'
 import type { OpenSession } from './openSession.ts'
 
 /**

@@ -7,7 +7,9 @@ import { getOwn } from '../../src/state/ownRecord.ts'
 import { readBatch } from '../batch/readBatch.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import type { AgentCommandError, AgentCommandState, AgentCommandStatus } from './agentCommandState.ts'
-import { isCommandChange, isCommandFailure, isCommandState, type CommandChange } from './commandChange.ts'
+import { isCommandChange, type CommandChange } from './isCommandChange.ts'
+import { isCommandFailure } from './isCommandFailure.ts'
+import { isCommandState } from './isCommandState.ts'
 
 /** The commands of a session, by key, and each action's newest one. */
 export interface AgentSessionCommands {

@@ -18,8 +18,10 @@ import type {
   AgentRecordedRun,
   AgentRunEventsPage,
 } from './agentReadModel.ts'
-import { createReader, failWith } from './createReader.ts'
-import { describeRun, findKnownRun } from './describeRun.ts'
+import { createReader } from './createReader.ts'
+import { failWith } from './failWith.ts'
+import { describeRun } from './describeRun.ts'
+import { findKnownRun } from './findKnownRun.ts'
 import { createEndpointRuntime } from './endpointRuntime.ts'
 import { findReducerPath } from './findReducerPath.ts'
 import { writeConversation } from './writeConversation.ts'

@@ -1,11 +1,13 @@
 import type * as z from 'zod/mini'
-import type { AgentEndpointError } from './agentEndpointError.ts'
 import { createDefaultRequests, type AgentEndpointArgs, type AgentEndpointsOptions } from './agentEndpointsOptions.ts'
+import { failWith } from './failWith.ts'
 import type { AskBaseQuery, EndpointAnswer, PlainBaseQuery } from './plainBaseQuery.ts'
 import { readModelSchemas } from './readModelSchemas.ts'
-import { createEndpointError, toEndpointError } from './toEndpointError.ts'
+import { createEndpointError } from './createEndpointError.ts'
+import { toEndpointError } from './toEndpointError.ts'
 
 type ReadingName = keyof AgentEndpointArgs
+
 type ReadingResult<Name extends ReadingName> = z.output<(typeof readModelSchemas)[Name]>
 
 /** Asks the app's base query, and checks what it answers. */
@@ -42,12 +44,4 @@ function parse<Name extends ReadingName>(name: Name, read: () => unknown): Readi
     // A mapping that throws on an answer does not know it either.
     return undefined
   }
-}
-
-/** Gives the library's error as the app's; that of `fetchBaseQuery` has the same shape. */
-export function failWith(
-  { toError }: Pick<AgentEndpointsOptions<PlainBaseQuery, string>, 'toError'>,
-  error: AgentEndpointError,
-): unknown {
-  return toError ? toError(error) : error
 }

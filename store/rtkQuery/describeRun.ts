@@ -18,11 +18,3 @@ export function describeRun(runtime: StoreRuntime, known: AgentFollowedRun): Age
     ...(wire?.error && { error: wire.error }),
   }
 }
-
-/** Gives a run that this store knows. */
-export function findKnownRun(runtime: StoreRuntime, runId: string): AgentFollowedRun | undefined {
-  const { agentState, connection } = runtime.present.get()
-  const sessionId = findRun(agentState, runId)?.sessionId ?? getOwn(connection.runs, runId)?.sessionId
-  if (sessionId === undefined) return undefined
-  return describeRun(runtime, { runId, sessionId, status: 'running', connection: 'idle', lastSequence: -1 })
-}

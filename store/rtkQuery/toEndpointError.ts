@@ -1,13 +1,9 @@
 import { describeError } from '../../src/provider/describeError.ts'
 import type { AgentEndpointError } from './agentEndpointError.ts'
+import { createEndpointError } from './createEndpointError.ts'
 
 /** Says of what was thrown what may stand in the cache: no cause and no content. */
 export function toEndpointError(thrown: unknown): AgentEndpointError {
   const { code, message, retryable } = describeError(thrown)
   return createEndpointError({ code, message, retryable })
-}
-
-export function createEndpointError(error: { code: string; message: string; retryable?: boolean }): AgentEndpointError {
-  const { code, message, retryable = false } = error
-  return { status: 'CUSTOM_ERROR', error: message, data: { code, retryable } }
 }

@@ -1,7 +1,8 @@
 import type { Dispatch } from '@reduxjs/toolkit'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import type { AgentSlice } from './agentSlice.ts'
-import { createPathTaken, readAgentSlice } from './readAgentSlice.ts'
+import { createPathTaken } from './createPathTaken.ts'
+import { readAgentSlice } from './readAgentSlice.ts'
 import type { AgentReduxActions } from './createAgentReduxActions.ts'
 import type { StoreRuntime } from './createStoreRuntime.ts'
 

@@ -14,7 +14,7 @@ import type { Runner } from './runner.ts'
 import { createDeferred } from './deferred.ts'
 import { findRun } from './findRun.ts'
 import type { LiveRun } from './liveRun.ts'
-import { readSession } from './readSession.ts'
+import { readSessionState } from './readSessionState.ts'
 import type { StoreContext } from './storeContext.ts'
 
 /** How many times the timeout an answer may go on without its fact, before the rest of it is the run's alone. */
@@ -100,7 +100,7 @@ export async function executeCommand(options: {
       signal: stopped.signal,
       initialSequence: getLastSequence(),
       now: environment.now,
-      getAgentState: () => readSession(context, live.sessionId),
+      getAgentState: () => readSessionState(context, live.sessionId),
       onCursor: (cursor) => live.sequencer.moveCursor(cursor, lastAnswered ?? getLastSequence()),
       pause: createBreather(environment),
       onEvent(event) {

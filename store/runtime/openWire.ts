@@ -9,7 +9,7 @@ import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import { describeError } from '../../src/provider/describeError.ts'
 import type { LiveRun } from './liveRun.ts'
 import type { StoreContext } from './storeContext.ts'
-import { readSession } from './readSession.ts'
+import { readSessionState } from './readSessionState.ts'
 import { watchGap } from './watchGap.ts'
 
 /** A lost wire, and what is to become of it. */
@@ -85,7 +85,7 @@ export async function openWire(
         runId,
         signal: controller.signal,
         now: environment.now,
-        getAgentState: () => readSession(context, sessionId),
+        getAgentState: () => readSessionState(context, sessionId),
         ...(before >= 0 && { initialSequence: before }),
       },
       ...(cursor !== undefined && { resume: { cursor } }),

@@ -1,5 +1,5 @@
-import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import type { AgentSlice } from './agentSlice.ts'
+import { createPathTaken } from './createPathTaken.ts'
 
 /**
  * Reads a runtime's slice of the app's state; nothing where there is none, which is also what a slice that was
@@ -12,9 +12,4 @@ export function readAgentSlice(root: unknown, reducerPath: string): AgentSlice |
   if (slice === undefined) return undefined
   if (typeof slice === 'object' && slice !== null && 'agentState' in slice) return slice as AgentSlice
   throw createPathTaken(reducerPath)
-}
-
-export function createPathTaken(reducerPath: string): AgentRuntimeError {
-  const message = `The path "${reducerPath}" is taken by another reducer. Give createAgentRuntime another reducerPath.`
-  return new AgentRuntimeError('path_taken', message)
 }

@@ -13,8 +13,10 @@ import type { Runner } from '../runtime/runner.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 import { createTabCommands } from './createTabCommands.ts'
 import type { TabPresence } from './createTabPresence.ts'
-import { describeRun, toTabStatus, type TabRunSources } from './describeChange.ts'
-import { fromTabCommands, toTabCommands } from './tabCommandState.ts'
+import { toTabRun, type TabRunSources } from './toTabRun.ts'
+import { toTabStatus } from './toTabStatus.ts'
+import { fromTabCommands } from './fromTabCommands.ts'
+import { toTabCommands } from './toTabCommands.ts'
 import { putSnapshot } from './putSnapshot.ts'
 import type { TabHost } from './tabHost.ts'
 import type { TabRun, TabSnapshot } from './tabMessage.ts'
@@ -88,7 +90,7 @@ export function createTabHost(options: {
     // What is told of commands is more than what is stored of them.
     const checkpoint = { ...build(slice, { sessionId, ...sources, inputOf, savedAt: environment.now() }), pendingCommands: [] }
     const told = toTabCommands(getOwn(slice.commandStates, sessionId) ?? noCommands)
-    const runs = runIds.flatMap((runId) => describeRun(slice, runId, sources) ?? [])
+    const runs = runIds.flatMap((runId) => toTabRun(slice, runId, sources) ?? [])
     const status = toTabStatus(getOwn(slice.connection.checkpoints ?? {}, sessionId) ?? {})
     return { checkpoint, runs, commands: told, status }
   }

@@ -3,7 +3,8 @@ import { getOwn } from '../../src/state/ownRecord.ts'
 import type { Present } from '../agentState/createPresent.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import type { SessionTab } from './createSessionTab.ts'
-import { describeChange, type TabRunSources } from './describeChange.ts'
+import { describeChange } from './describeChange.ts'
+import type { TabRunSources } from './toTabRun.ts'
 
 /** Makes what tells the other tabs of this tab's changes; they are the present's, whatever past the store may show. */
 export function createTabTeller(options: {

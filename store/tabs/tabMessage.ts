@@ -8,7 +8,8 @@ import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
 import { isRecord } from '../../src/protocol/predicates.ts'
 import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
 import { connectionTable } from '../connection/connectionTable.ts'
-import { tabCommandsSchema, tabCommandStateSchema } from './tabCommandState.ts'
+import { tabCommandsSchema } from './tabCommandsSchema.ts'
+import { tabCommandStateSchema } from './tabCommandStateSchema.ts'
 
 /**
  * The version of what tabs say to each other. It stands in the names of locks and channels, so that tabs of two

@@ -5,7 +5,7 @@ import { joinSession } from '../agentState/joinSession.ts'
 import type { StoreContext } from './storeContext.ts'
 
 /** Reads all of a session at present, events that wait for their batch included. */
-export function readSession({ batcher, present }: StoreContext, sessionId: string): AgentState {
+export function readSessionState({ batcher, present }: StoreContext, sessionId: string): AgentState {
   batcher.flush()
   const session = getOwn(present.get().agentState.sessions, sessionId)
   return session ? joinSession(session) : createInitialAgentState()

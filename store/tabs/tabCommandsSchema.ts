@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { nonEmptyString } from '../../src/protocol/fields.ts'
+import { tabCommandStateSchema } from './tabCommandStateSchema.ts'
+
+/** A session's commands as its owner has them. */
+export const tabCommandsSchema = z.object({
+  states: z.array(tabCommandStateSchema),
+  /** The keys of each action's newest. */
+  latest: z.array(nonEmptyString),
+  endedRuns: z.array(nonEmptyString),
+})
+
+/** What a session's owner says of its commands. */
+export type TabCommandsSaid = z.infer<typeof tabCommandsSchema>
