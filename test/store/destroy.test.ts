@@ -140,7 +140,7 @@ describe('a runtime that is destroyed', () => {
   })
 
   it('gives up what waits for another tab, which hangs', async () => {
-    const { first, second } = await openReading()
+    const { open, first, second } = await openReading()
     first.tab.hang()
     const third = open()
     await third.rest()
