@@ -29,7 +29,7 @@ describe('two nodes on one PostgreSQL', () => {
   }, 600_000)
 
   it('refuse what one of them goes on to write that was frozen past its lease', async () => {
-    cluster = await startCluster({ leaseMs: 1_000, paceMs: 20 })
+    cluster = await startCluster({ leaseMs: 3_000, paceMs: 20 })
     const { nodes, holders, watch } = cluster
     const [zombie, other] = nodes
     const browser = createBrowser(zombie.url)
