@@ -174,6 +174,18 @@ describe('signals between nodes', () => {
 })
 
 describe('a database that goes away', () => {
+  it('is told by name where it lets nobody in any more, whatever it says, and is used again once it does', async () => {
+    const database = await postgres.createDatabase()
+    const store = await open(database)
+    const isOpen = async (allowed: boolean) => {
+      await postgres.allowConnections(database, allowed)
+      return store.read(({ runs }) => runs.get('r1'))
+    }
+    await expect(isOpen(false)).rejects.toThrow(StoreUnavailableError)
+    await expect(store.glance(({ runs }) => runs.get('r1'))).rejects.toThrow(StoreUnavailableError)
+    expect(await isOpen(true)).toBeUndefined()
+  })
+
   it('is told by name, keeps nothing of what was being written, and is used again once it is back', async () => {
     const database = await postgres.createDatabase()
     const store = await open(database)

@@ -11,6 +11,8 @@ export interface TestPostgres {
   createDatabase(): Promise<string>
   /** Ends all connections of listeners, as a network that drops them does. */
   dropConnections(database: string, condition?: string): Promise<number>
+  /** Lets nobody into the database, and ends who is there; or lets them in again. */
+  allowConnections(database: string, allowed: boolean): Promise<void>
   stop(): void
 }
 
@@ -47,16 +49,21 @@ export async function startPostgres(): Promise<TestPostgres> {
     }
   }
   let count = 0
+  const nameOf = (database: string) => /\/(test_\d+)\?/.exec(database)?.[1]
+  const drop = async (database: string, condition: string) => {
+    const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND ${condition}`
+    return (await administer((client) => client.query(sql, [nameOf(database)]))).rowCount ?? 0
+  }
   return {
     async createDatabase() {
       const name = `test_${(count += 1)}`
       await administer((client) => client.query(`CREATE DATABASE ${name}`))
       return connect(name)
     },
-    async dropConnections(database, condition = 'true') {
-      const name = /\/(test_\d+)\?/.exec(database)?.[1]
-      const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND ${condition}`
-      return (await administer((client) => client.query(sql, [name]))).rowCount ?? 0
+    dropConnections: (database, condition = 'true') => drop(database, condition),
+    async allowConnections(database, allowed) {
+      await administer((client) => client.query(`ALTER DATABASE ${nameOf(database)} ALLOW_CONNECTIONS ${allowed}`))
+      if (!allowed) await drop(database, 'true')
     },
     stop() {
       run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop'])

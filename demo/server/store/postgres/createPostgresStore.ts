@@ -4,6 +4,7 @@ import type { RunServerStore, RunServerTransaction } from '../runServerStore.ts'
 import { applyMigrations } from '../sql/applyMigrations.ts'
 import { createSqlTransaction } from '../sql/createSqlTransaction.ts'
 import type { SqlConnection } from '../sql/sqlConnection.ts'
+import { StoreUnavailableError } from '../storeUnavailableError.ts'
 import { createPostgresConnection } from './createPostgresConnection.ts'
 import { createPostgresHints } from './createPostgresHints.ts'
 import { explainPostgresError, isPostgresConflict } from './explainPostgresError.ts'
@@ -67,7 +68,10 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const withClient = async <Result>(
     work: (client: PoolClient, fail: (error: Error) => void) => Promise<Result>,
   ): Promise<Result> => {
-    const client = await pool.connect()
+    // Whatever keeps one from connecting: a wrong password and a database that lets nobody in are no errors of the work.
+    const client = await pool.connect().catch((cause: unknown) => {
+      throw new StoreUnavailableError({ cause })
+    })
     let failure: Error | undefined
     const onError = (error: Error) => {
       failure = error
