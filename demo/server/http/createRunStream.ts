@@ -178,7 +178,10 @@ export function createRunStream(
             }
             return
           }
-          if (run === undefined || hasEnded(run.status)) return cut({ type: 'end', runId, seq: cursor })
+          const isOver = run === undefined || hasEnded(run.status)
+          // Retention dropped what follows: its end was not seen, and whoever comes again is told so.
+          if (isOver && run !== undefined && cursor < run.lastSeq) return cut()
+          if (isOver) return cut({ type: 'end', runId, seq: cursor })
           // Not over: whoever resumes it has it taken up again.
           if (run.status === 'interrupted') {
             if (unavailable === undefined) return cut()
