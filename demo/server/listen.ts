@@ -41,6 +41,9 @@ export function listen(options: {
 /** What no route was asked of: its address or name is none. The routes answer for themselves. */
 function describeError(error: unknown): Response {
   return error instanceof RequestError
-    ? Response.json({ code: 'invalid_url', message: 'The address or the Host header is none. Mend the request.' }, { status: 400 })
+    ? Response.json(
+        { code: 'invalid_url', message: 'The address or the Host header is none. Mend the request.' },
+        { status: 400 },
+      )
     : Response.json({ code: 'internal_error', message: 'The server met an error of its own.' }, { status: 500 })
 }

@@ -38,7 +38,8 @@ export function createAgentRoutes(options: {
   const { store } = services
   const readOwn = (ownerId: string, runId: string) => store.read((transaction) => readRun(transaction, ownerId, runId))
 
-  const resume = async (ownerId: string, request: ResumeRequest) => {
+  const resume = async (context: Context<HttpEnv>, request: ResumeRequest) => {
+    const ownerId = context.get('ownerId')
     const run = await readOwn(ownerId, request.runId)
     if (request.assistantMessageId !== undefined && request.assistantMessageId !== run.assistantMessageId) {
       throw new RunServerError({
@@ -49,7 +50,8 @@ export function createAgentRoutes(options: {
     }
     const after = request.lastAppliedSeq
     await requireCursor(store, run, after)
-    return answerStream(streams, { ...(await takeUpRun(services, executor, run)), after, isResume: true })
+    const taken = await takeUpRun(services, executor, run)
+    return answerStream(streams, { ...taken, after, isResume: true, ...socketOf(context) })
   }
 
   return new Hono<HttpEnv>()
@@ -57,10 +59,10 @@ export function createAgentRoutes(options: {
       const ownerId = context.get('ownerId')
       const body = await readJson(context)
       if (typeof body === 'object' && body !== null && Object.hasOwn(body, 'resume')) {
-        return resume(ownerId, parseInput(resumeRequestSchema, body).resume)
+        return resume(context, parseInput(resumeRequestSchema, body).resume)
       }
       const taken = await startRun(services, executor, { ownerId, request: parseInput(startRequestSchema, body) })
-      return answerStream(streams, { ...taken, after: 0 })
+      return answerStream(streams, { ...taken, after: 0, ...socketOf(context) })
     })
     .post('/commands', async (context) => {
       const command = await readJson(context)
@@ -89,7 +91,7 @@ export function createAgentRoutes(options: {
       const after = readCursor(context)
       // Nobody would read, and so nobody end, the stream of a HEAD.
       if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' })
-      return answerStream(streams, { run, after })
+      return answerStream(streams, { run, after, ...socketOf(context) })
     })
     .get('/runs/:runId/events', async (context) => {
       const run = await readOwn(context.get('ownerId'), context.req.param('runId'))
@@ -116,6 +118,8 @@ export function createAgentRoutes(options: {
       })
     })
 }
+
+const socketOf = ({ env }: Context<HttpEnv>) => ({ socket: env?.incoming?.socket })
 
 const pageSize = 200
 const maxPageSize = 1000

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { TakenUp } from '../runs/takeUpRun.ts'
 import type { RunRow } from '../store/rows.ts'
 import { createRunStream, type RunStreamServices } from './createRunStream.ts'
@@ -19,8 +20,9 @@ export interface AnswerServices extends RunStreamServices {
  */
 export async function answerStream(
   services: AnswerServices,
-  { run, unavailable, after, isResume = false }: TakenUp & { after: number; isResume?: boolean },
+  options: TakenUp & { after: number; isResume?: boolean; socket: Socket | undefined },
 ): Promise<Response> {
+  const { run, unavailable, after, isResume = false, socket } = options
   await requireCursor(services.store, run, after)
   const first = after === 0 && !isResume ? runStartOf(run) : resumeStartOf(run, after)
   const { gate, observer, now } = services
@@ -35,6 +37,8 @@ export async function answerStream(
       leave()
       observer.streamClosed?.()
     },
+    // A stream that fails would be written down by the library as an error of the server's, and into the answer too.
+    abandon: socket && (() => void socket.destroy()),
   })
   return new Response(stream, {
     headers: {

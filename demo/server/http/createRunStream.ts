@@ -41,6 +41,8 @@ export function createRunStream(
     /** Is told what was given to a reader that had all before it. */
     onDelivered?(rows: readonly EventRow[]): void
     onClose?(): void
+    /** Breaks the line of a reader that has stopped reading; without it the stream fails. */
+    abandon?: (() => void) | undefined
   },
 ): ReadableStream<Uint8Array> {
   const { store, signals, setTimer, keepAliveMs, parkAfterMs, stallMs, closing } = services
@@ -134,6 +136,7 @@ export function createRunStream(
             stalledMs += keepAliveMs
             if (stalledMs >= stallMs) {
               release()
+              if (options.abandon !== undefined) return options.abandon()
               return controller.error(new Error('The reader stopped reading, so that its stream was cut.'))
             }
           }
