@@ -4,6 +4,7 @@ import { createFrameError } from '../../transport/createFrameError.ts'
 import type { SseMessage } from '../../transport/createSseParser.ts'
 import { mergeHeaders } from '../../transport/mergeHeaders.ts'
 import { createSseTransport } from '../../transport/sse.ts'
+import { adapterIdleTimeout } from '../support/adapterIdleTimeout.ts'
 import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
 import { agUiAdapter as adapter } from './agUiAdapter.ts'
 import { formatAgUiCursor, parseAgUiCursor } from './agUiCursor.ts'
@@ -15,7 +16,7 @@ import { withKnownEnd } from './withKnownEnd.ts'
 
 /** Makes the transport of an agent at a URL: POST, and server-sent events. */
 export function createAgUiTransport(options: AgUiProviderOptions): AgentTransport<AgUiRequest, AgUiChunk> {
-  const { url, headers, credentials, fetch, idleTimeout, timers, now, resume } = options
+  const { url, headers, credentials, fetch, idleTimeout = adapterIdleTimeout, timers, now, resume } = options
 
   async function toHttpRequest({ headers: own, ...request }: AgUiHttpRequest) {
     return { ...request, credentials, headers: mergeHeaders(await getAdapterHeaders({}, headers), own) }

@@ -11,7 +11,10 @@ export interface AdapterHttpOptions {
   headers?: AdapterHeaders | undefined
   credentials?: RequestCredentials | undefined
   fetch?: typeof fetch | undefined
-  /** How long the server may be silent, in milliseconds; 0, the default, is for ever. */
+  /**
+   * How long the server may be silent, comments counting as words, in milliseconds: then its stream counts as lost. Ten
+   * minutes by default; 0 is for ever. A server that keeps its lines alive allows for less.
+   */
   idleTimeout?: number | undefined
   timers?: AgentTransportTimers | undefined
   /** The clock, in milliseconds. */

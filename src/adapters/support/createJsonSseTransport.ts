@@ -3,6 +3,7 @@ import { createFrameError } from '../../transport/createFrameError.ts'
 import type { SseMessage } from '../../transport/createSseParser.ts'
 import { createSseTransport, type SseTransportOptions } from '../../transport/sse.ts'
 import type { AdapterChunk } from './adapterChunk.ts'
+import { adapterIdleTimeout } from './adapterIdleTimeout.ts'
 
 /** What a JSON event stream is asked for with. */
 export interface JsonSseTransportOptions<Request> extends Omit<
@@ -20,9 +21,10 @@ export interface JsonSseTransportOptions<Request> extends Omit<
 export function createJsonSseTransport<Request>(
   options: JsonSseTransportOptions<Request>,
 ): AgentTransport<Request, AdapterChunk> {
-  const { adapter, getCursor, resume } = options
+  const { adapter, getCursor, resume, idleTimeout = adapterIdleTimeout } = options
   // Of its own a connection, as each one counts from 0.
-  const connect = () => createSseTransport<Request, AdapterChunk>({ ...options, parse: createParse(adapter) })
+  const connect = () =>
+    createSseTransport<Request, AdapterChunk>({ ...options, idleTimeout, parse: createParse(adapter) })
   const { kind } = connect()
   return {
     kind,

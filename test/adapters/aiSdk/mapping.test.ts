@@ -315,24 +315,6 @@ describe('a file', () => {
     const run = await read(chunks)
     expect(run.messages()[1]!.parts).toContainEqual({ type: 'file', url, mediaType: 'image/png' })
   })
-
-  it('is put once, where a replay brings it again', () => {
-    const files = createMemoryAiSdkFiles()
-    expect(files.put(url, { mediaType: 'image/png' })).toBe(files.put(url, { mediaType: 'image/png' }))
-    for (const odd of ['data:text/plain,hi', 'data:image/png;base64,%']) {
-      const reference = files.put(odd, { mediaType: 'text/plain' })
-      expect(reference).toMatch(/^ai-sdk-file:/)
-      expect(files.get(reference)).toBe(odd)
-    }
-    expect(files.get('blob:other')).toBeUndefined()
-  })
-
-  it('is not taken for one of a page before, whose name a restored state still holds', () => {
-    const before = createMemoryAiSdkFiles().put('data:text/plain,old', { mediaType: 'text/plain' })
-    const files = createMemoryAiSdkFiles()
-    files.put('data:text/plain,new', { mediaType: 'text/plain' })
-    expect(files.get(before)).toBeUndefined()
-  })
 })
 
 describe('a step that is taken back', () => {
