@@ -99,6 +99,16 @@ describe.each(faultyWires.map((wire) => ({ name: wire.name, wire })))('the wire 
       }
     })
 
+    it('may keep its line alive by comments, and by messages without words', async () => {
+      // Of the transports alone the app says what a message means.
+      if (['sse', 'ndjson', 'websocket'].includes(wire.name)) return
+      const whole = await play(wire, serve(frames))
+      const alive = frames.flatMap((frame) => [': OPENROUTER PROCESSING\n\n', 'data:\n\n', frame, 'data:  \n\n', ':\n\n'])
+      const played = await play(wire, serve(alive))
+      expect(factsOf(played)).toEqual(factsOf(whole))
+      expect(played.run?.error).toEqual(whole.run?.error)
+    })
+
     it('names the chunk that is none, and holds nothing of it', async () => {
       const whole = await play(wire, serve(frames))
       for (const at of placesOf(frames)) {

@@ -48,7 +48,8 @@ export function createAgUiTransport(options: AgUiProviderOptions): AgentTranspor
   })
 
   function parse(message: SseMessage, request: AgUiRequest): AgUiChunk | undefined {
-    if (message.data.trim() === '[DONE]') return undefined
+    // What has no words only keeps the line alive.
+    if (['', '[DONE]'].includes(message.data.trim())) return undefined
     const index = request.chunks++
     let data: unknown
     try {

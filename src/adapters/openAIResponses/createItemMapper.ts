@@ -98,9 +98,11 @@ export function createItemMapper(context: ItemContext): ItemMapper {
     const open = known ?? begin(item, place)
     state.done.push(place.key)
     state.count = Math.max(state.count, place.index + 1)
-    state.items = state.items.filter((entry) => entry !== open)
+    // It is open until it is finished: what is wrong with its end ends it with the run.
     if (open) finishOpen(open, item)
-    else if (readText(item.type)?.endsWith('_call_output')) tools.takeOutput(item)
+    state.items = state.items.filter((entry) => entry !== open)
+    if (open) return
+    if (readText(item.type)?.endsWith('_call_output')) tools.takeOutput(item)
   }
 
   function finishOpen(open: OpenItem, item: WireFields): void {

@@ -20,20 +20,34 @@ export function createMessageItems({ events, getState, push, mayLack }: ItemCont
     push(events.create('message.delta', { messageId: item.id, delta }))
   }
 
-  const said = (item: OpenItem, part: number, text: string) => say(item, part, takeRest(item, part, text, mayLack()))
+  /** Tells what is new of a part that is whole; says whether what was told of it before stands. */
+  function said(item: OpenItem, part: number, text: string): boolean {
+    const rest = takeRest(item, part, text, mayLack())
+    say(item, part, rest ?? '')
+    return rest !== undefined
+  }
 
   return {
     say,
-    said,
+    said: (item, part, text) => void said(item, part, text),
     finish(item, stated) {
       const marks: AgentContentPart[] = []
+      let whole = ''
+      let isRight = true
       for (const [index, part] of readRecords(stated.content).entries()) {
         const refusal = readText(part.refusal)
         if (refusal !== undefined) getState().isRefused = true
-        said(item, index, refusal ?? readText(part.text) ?? '')
+        const text = refusal ?? readText(part.text) ?? ''
+        if (!said(item, index, text)) isRight = false
+        whole += text
         for (const mark of readRecords(part.annotations)) {
           marks.push({ type: `openai.${readName(mark.type) ?? 'annotation'}`, data: mark })
         }
+      }
+      if (!isRight) {
+        // Words in the middle did not come: the whole takes the place of what did.
+        const content = marks.length === 0 ? whole : [{ type: 'text' as const, text: whole }, ...marks]
+        return push(events.create('message.completed', { messageId: item.id, content }))
       }
       // After the text, which they would otherwise cut into pieces; each says itself which words it is about.
       if (marks.length > 0) push(events.create('message.delta', { messageId: item.id, delta: marks }))

@@ -29,10 +29,13 @@ export function createReasoningItems({ events, push, isStateless, mayLack }: Ite
   }
 
   function reasoned(item: OpenItem, stretch: Stretch, text: string): void {
-    reason(item, stretch, takeRest(item, stretch, text, mayLack()))
+    const rest = takeRest(item, stretch, text, mayLack())
+    reason(item, stretch, rest ?? '')
     if (!item.open.includes(stretch)) return
     item.open = item.open.filter((entry) => entry !== stretch)
-    close(`${item.id}:${stretch}`)
+    const reasoningId = `${item.id}:${stretch}`
+    if (rest !== undefined) return close(reasoningId)
+    push(events.create('reasoning.completed', { reasoningId, content: text }))
   }
 
   /** Keeps what the service alone can read, for the next request; it is never shown. */

@@ -4,6 +4,7 @@ import type { AgentError } from '../../protocol/fields.ts'
 import { toOpenAIError } from '../openAI/openAIError.ts'
 import { readOpenAIUsage } from '../openAI/readOpenAIUsage.ts'
 import { handedToApp } from '../openAI/toolText.ts'
+import { createFrameError } from '../../transport/createFrameError.ts'
 import type { AdapterChunk } from '../support/adapterChunk.ts'
 import { closeEntity, type EntityEnding, type OpenEntity } from '../support/closeEntity.ts'
 import { parseArguments } from '../support/parseArguments.ts'
@@ -38,14 +39,17 @@ export function createResponseMapper(options: {
   let state: ResponseState | undefined
   let pushed: AgentEvent[] = []
   let isOver = false
-  /** Whether a part of the stream may never come: it was taken up again, or chunks were taken for known ones. */
+  /** Whether a part of the stream may never come: it was taken up again, or its numbers do not follow each other. */
   let mayLack = false
   let index = 0
 
   const getState = () => (state ??= createResponseState(options.events.getSequence() + 1, options.awaited))
   const place = () => ({ adapter: openAIResponsesAdapter, chunk: index })
   const push = (event: AgentEvent) => void pushed.push(event)
-  const items = createItemMapper({ events, getState, push, isStateless, mayLack: () => mayLack })
+  const fail = (what: string): never => {
+    throw createFrameError(place(), what)
+  }
+  const items = createItemMapper({ events, getState, push, isStateless, mayLack: () => mayLack, fail })
 
   function getOpen(): OpenEntity[] {
     const { handed, awaited, approvals, hasTask, responseId } = getState()
@@ -71,6 +75,7 @@ export function createResponseMapper(options: {
       mayLack = true
       return false
     }
+    if (number !== undefined && known.number >= 0 && number > known.number + 1) mayLack = true
     known.position = Math.max(known.position + 1, number ?? 0)
     known.number = Math.max(known.number, number ?? -1)
     moveTo(known)
@@ -119,7 +124,7 @@ export function createResponseMapper(options: {
     run.isSilent = true
   }
 
-  function fail(error: AgentError): void {
+  function failRun(error: AgentError): void {
     closeAll(getOpen(), { status: 'failed', error })
     end(events.create('run.failed', { error }))
   }
@@ -164,7 +169,7 @@ export function createResponseMapper(options: {
     items.finishAll(readRecords(response.output))
     switch (status) {
       case 'failed':
-        return fail(toOpenAIError(response.error, place()))
+        return failRun(toOpenAIError(response.error, place()))
       case 'cancelled':
         closeAll(getOpen(), { status: 'cancelled' })
         return end(events.create('run.cancelled', {}))
@@ -183,7 +188,7 @@ export function createResponseMapper(options: {
       case 'settled':
         return settle(event.response, event.status)
       case 'error':
-        return fail(toOpenAIError(event.error, place()))
+        return failRun(toOpenAIError(event.error, place()))
       case 'item_begun':
         return items.begin(fields)
       case 'item_done':

@@ -25,7 +25,7 @@ type NewItem = Pick<OpenItem, 'key' | 'index' | 'type' | 'id'>
 /** The artifact of a call that makes a picture. */
 export const getImageId = ({ id }: Pick<OpenItem, 'id'>): string => `${id}:image`
 
-export function createToolItems({ events, getState, push, mayLack }: ItemContext): ToolItems {
+export function createToolItems({ events, getState, push, mayLack, fail }: ItemContext): ToolItems {
   function setRunning(item: OpenItem): void {
     if (item.isRunning) return
     if (item.type === 'mcp_list_tools') push(events.create('task.updated', { taskId: item.id }))
@@ -56,10 +56,13 @@ export function createToolItems({ events, getState, push, mayLack }: ItemContext
     if (item.isApproved) return
     const { id, type } = item
     const frame = getArgumentsFrame(type)
-    const rest =
-      item.lengths.arguments === undefined
-        ? getArguments(type, stated)
-        : frame.toPiece(takeRest(item, 'arguments', frame.getText(stated), mayLack())) + frame.after(stated)
+    let rest = getArguments(type, stated)
+    if (item.lengths.arguments !== undefined) {
+      const lacking = takeRest(item, 'arguments', frame.getText(stated), mayLack())
+      // Arguments that were told cannot be taken back, and a call must not be made with them.
+      if (lacking === undefined) fail('tells of arguments of which a part did not come')
+      rest = frame.toPiece(lacking) + frame.after(stated)
+    }
     if (rest !== '') push(events.create('tool.arguments_delta', { toolCallId: id, delta: rest }))
   }
 

@@ -8,8 +8,10 @@ export interface ItemContext {
   /** What a cursor holds; it is written in place. */
   readonly getState: () => ResponseState
   readonly push: (event: AgentEvent) => void
-  /** Whether a part of the stream may never come: it was taken up again, or chunks were taken for known ones. */
+  /** Whether a part of the stream may never come: it was taken up again, or its numbers do not follow each other. */
   readonly mayLack: () => boolean
+  /** Ends the reading with what is wrong; it names kinds, never content. */
+  readonly fail: (what: string) => never
   /** Whether the next request must hold what the service does not keep. */
   readonly isStateless: boolean
 }

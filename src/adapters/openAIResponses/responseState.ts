@@ -13,6 +13,8 @@ const openItemSchema = z.object({
   id: z.string(),
   /** How much has streamed of each of its texts: a message's parts, a reasoning's stretches, a call's arguments. */
   lengths: z.record(z.string(), z.int()),
+  /** Of what has streamed, so that the whole can be compared with it. */
+  prints: z.record(z.string(), z.int()),
   /** Stretches of a reasoning that are open. */
   open: ids,
   isRunning: z.boolean(),
@@ -63,6 +65,7 @@ export const createResponseState = (base: number, awaited: readonly string[] = [
 export const createOpenItem = (item: Pick<OpenItem, 'key' | 'index' | 'type' | 'id'>): OpenItem => ({
   ...item,
   lengths: {},
+  prints: {},
   open: [],
   isRunning: false,
   hasArtifact: false,

@@ -23,7 +23,8 @@ export type RunServerChunk =
 export function parseRunServerMessage(message: SseMessage, request: RunServerRequest): RunServerChunk | undefined {
   switch (message.event) {
     case 'message':
-      return parseEvent(message.data, request)
+      // Without words it only keeps the line alive.
+      return message.data.trim() === '' ? undefined : parseEvent(message.data, request)
     case 'run-start':
       return parseRunStart(message.data, request)
     case 'checkpoint':

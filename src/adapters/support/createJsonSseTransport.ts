@@ -36,11 +36,14 @@ export function createJsonSseTransport<Request>(
   }
 }
 
-function createParse(adapter: string): (message: SseMessage) => AdapterChunk {
+function createParse(adapter: string): (message: SseMessage) => AdapterChunk | undefined {
   let index = -1
   return function parse({ data, event, id }) {
+    const text = data.trim()
+    // Without words it only keeps the line alive.
+    if (text === '') return undefined
     index += 1
-    if (data.trim() === '[DONE]') return { index, event, id, isDone: true }
+    if (text === '[DONE]') return { index, event, id, isDone: true }
     try {
       return { index, event, id, isDone: false, data: JSON.parse(data) as unknown }
     } catch {
