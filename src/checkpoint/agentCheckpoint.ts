@@ -9,6 +9,8 @@ export interface AgentCheckpointConnection {
   readonly providerId: string
   /** Whether the person closed the local wire: the run is not resumed by itself then. */
   readonly detached?: boolean
+  /** Whether a person is asked while more of the stream should come: the run is no parked one then. */
+  readonly isOpen?: boolean
   /** When the run was requested, in milliseconds: the conversation's latest run has the highest. */
   readonly startedAt?: number
 }

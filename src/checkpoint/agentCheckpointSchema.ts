@@ -11,6 +11,7 @@ import { idRecord } from './idRecord.ts'
 const connectionSchema = z.object({
   providerId: nonEmptyString,
   detached: z.optional(z.boolean()),
+  isOpen: z.optional(z.boolean()),
   startedAt: z.optional(z.number()),
 })
 

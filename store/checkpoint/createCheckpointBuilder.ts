@@ -65,7 +65,9 @@ export function createCheckpointBuilder({ isShown = false } = {}): CheckpointBui
       state: toStored(session),
       inputByRun: pick(open, ({ runId }) => inputOf(runId)?.value),
       cursorByRun: pick(open, ({ cursor }) => cursor),
-      connectionByRun: pick(kept, (wire) => toConnection(wire, startedAt(wire.runId))),
+      connectionByRun: pick(kept, (wire) =>
+        toConnection(wire, { startedAt: startedAt(wire.runId), isAsking: isAsking(session.active, wire.runId) }),
+      ),
       pendingCommands: listPending(session.active, Object.values(commandsOf(slice, sessionId).commandStates)),
       savedAt,
     }
@@ -76,9 +78,17 @@ export function createCheckpointBuilder({ isShown = false } = {}): CheckpointBui
   }
 }
 
-function toConnection({ providerId, detached }: AgentRunConnection, startedAt: number): AgentCheckpointConnection {
-  return { providerId, ...(detached && { detached }), startedAt }
+function toConnection(
+  { providerId, detached, state }: AgentRunConnection,
+  { startedAt, isAsking }: { startedAt: number; isAsking: boolean },
+): AgentCheckpointConnection {
+  // A parked run's wire is closed: what is none waits for a person and for the rest of its stream.
+  const isOpen = isAsking && state !== 'idle'
+  return { providerId, ...(detached && { detached }), ...(isOpen && { isOpen }), startedAt }
 }
+
+const isAsking = ({ approvals }: AgentState, runId: string) =>
+  Object.values(approvals).some((approval) => approval.runId === runId && approval.status === 'waiting')
 
 function pick<Value>(
   wires: readonly AgentRunConnection[],

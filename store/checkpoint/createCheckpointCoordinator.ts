@@ -8,6 +8,8 @@ import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentEnvironment } from '../batch/agentEnvironment.ts'
 import { flushApart } from '../batch/flushApart.ts'
 import { createReconnectPlan, type AgentReconnectOptions } from '../connection/agentReconnectOptions.ts'
+import { getRunOutlook } from '../connection/getRunOutlook.ts'
+import type { AgentSlice } from '../runtime/agentSlice.ts'
 import { assertPresent } from '../runtime/assertPresent.ts'
 import type { Runner } from '../runtime/runner.ts'
 import { createDeferred } from '../runtime/deferred.ts'
@@ -187,7 +189,13 @@ export function createCheckpointCoordinator(
     if (actions.commandReported.match(action)) return sessions.get(action.payload.state.command.sessionId)
     if (runResumed.match(action) || connectionChanged.match(action)) {
       const { payload } = action
-      const isKept = !('state' in payload) || payload.state === 'failed' || 'detached' in payload
+      // That a stream has ended and the run is parked tells a reload that there is nothing to take up.
+      const isParked = ({ agentState }: AgentSlice) => getRunOutlook(agentState, payload.runId) === 'parked'
+      const isKept =
+        !('state' in payload) ||
+        payload.state === 'failed' ||
+        'detached' in payload ||
+        (payload.state === 'idle' && isParked(present.get()))
       const home = getOwn(present.get().connection.runs, payload.runId)?.sessionId
       return isKept && home !== undefined ? sessions.get(home) : undefined
     }

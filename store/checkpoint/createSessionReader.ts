@@ -87,13 +87,15 @@ export function createSessionReader(options: {
     for (const [runId, { startedAt }] of Object.entries(checkpoint?.connectionByRun ?? {})) {
       if (startedAt !== undefined) session.startTimes.restore(runId, startedAt)
     }
-    const { runIds, latestRunId } = checkpoint
+    const { runs, latestRunId } = checkpoint
       ? restoreCheckpoint({ context: context as StoreContext, runner, checkpoint, ...session })
-      : { runIds: [], latestRunId: undefined }
+      : { runs: [], latestRunId: undefined }
     session.phase = 'ready'
     reporter.settle(sessionId)
     if (hasBegun) session.writer.schedule()
-    for (const runId of runIds) apart(() => runner.takeUp(runId, { isAutomatic: runId === latestRunId }))
+    for (const { runId, wasOpen } of runs) {
+      apart(() => runner.takeUp(runId, { isAutomatic: runId === latestRunId, wasOpen }))
+    }
     takeOver(sessionId)
     session.tab?.renew()
     session.released.resolve()

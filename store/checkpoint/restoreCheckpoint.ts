@@ -24,7 +24,7 @@ export function restoreCheckpoint(options: {
   /** The provider of runs that say nothing of theirs. */
   providerId: string
   reconnect: false | AgentReconnectOptions | undefined
-}): { runIds: readonly string[]; latestRunId: string | undefined } {
+}): { runs: readonly { runId: string; wasOpen: boolean }[]; latestRunId: string | undefined } {
   const { context, runner, checkpoint, reconnect } = options
   const { actions, environment, present } = context
   const { sessionId, state: stored, inputByRun, cursorByRun, connectionByRun = {} } = checkpoint
@@ -41,7 +41,7 @@ export function restoreCheckpoint(options: {
   })
   const known = [...Object.keys(stored.runs), ...Object.keys(connectionByRun), ...Object.keys(inputByRun)]
   const restored = [...new Set(known)].filter((runId) => !isMemorys(runId))
-  if (restored.length === 0) return { runIds: [], latestRunId: undefined }
+  if (restored.length === 0) return { runs: [], latestRunId: undefined }
 
   const isOver = (runId: string) => (getOwn(stored.runs, runId)?.status ?? 'running') !== 'running'
   const providerOf = (runId: string) => getOwn(connectionByRun, runId)?.providerId ?? options.providerId
@@ -86,5 +86,6 @@ export function restoreCheckpoint(options: {
     }
     apart(() => runner.restore(run))
   }
-  return { runIds, latestRunId }
+  const runs = runIds.map((runId) => ({ runId, wasOpen: getOwn(connectionByRun, runId)?.isOpen === true }))
+  return { runs, latestRunId }
 }

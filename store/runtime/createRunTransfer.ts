@@ -10,9 +10,9 @@ import type { StoreContext } from './storeContext.ts'
 export interface RunTransfer {
   /**
    * Says how a restored run goes on (RFC, section 12.4): it waits for a person, is resumed where that may happen by
-   * itself, or is lost until somebody resumes it.
+   * itself, or is lost until somebody resumes it. One whose stream was open waits for more than a person.
    */
-  takeUp(runId: string, options: { isAutomatic: boolean }): void
+  takeUp(runId: string, options: { isAutomatic: boolean; wasOpen: boolean }): void
   /** Takes note of a run whose wire another tab reads: what it was started with, and how far the state is. */
   learn(run: { runId: string; input?: { value: unknown } | undefined }): void
   /** Closes a session's wires, so that another tab goes on with them; nobody let go of its runs. */
@@ -41,11 +41,12 @@ export function createRunTransfer(
   const livesOf = (sessionId: string) =>
     [...liveRuns.values()].filter((live) => live.sessionId === sessionId && !connectionOf(live.runId)?.isFollowed)
 
-  function goOn(runId: string, isAutomatic: boolean) {
+  function goOn(runId: string, { isAutomatic, wasOpen }: { isAutomatic: boolean; wasOpen: boolean }) {
     const live = liveRunOf(runId)
     const canResume = live !== undefined && connector.canResume(live)
     // What ends its streams at a question goes on by the answer; a dense server's stream is simply followed.
-    const isParked = live?.provider.capabilities.sequence !== 'dense' && outlookOf(runId) === 'parked'
+    const endsToAsk = live?.provider.capabilities.sequence !== 'dense'
+    const isParked = endsToAsk && !wasOpen && outlookOf(runId) === 'parked'
     if (connectionOf(runId)?.detached) connector.move(runId, 'restored', { canResume })
     else if (isParked) connector.move(runId, 'restored')
     else if (live && canResume && isAutomatic && live.reconnect) resume(live)
@@ -53,7 +54,7 @@ export function createRunTransfer(
   }
 
   return {
-    takeUp: (runId, { isAutomatic }) => goOn(runId, isAutomatic && present.show()),
+    takeUp: (runId, { isAutomatic, wasOpen }) => goOn(runId, { isAutomatic: isAutomatic && present.show(), wasOpen }),
 
     learn({ runId, input }) {
       const live = liveRuns.get(runId)
@@ -84,7 +85,7 @@ export function createRunTransfer(
       const restoring = actions.runRestored({ connection: { ...connection, state: 'restoring' }, isLatest: false })
       apart(() => present.apply(restoring))
       // Also while a past is shown: it is the run's wire that goes on, unseen, as it did in the other tab.
-      goOn(runId, true)
+      goOn(runId, { isAutomatic: true, wasOpen: true })
     },
   }
 }

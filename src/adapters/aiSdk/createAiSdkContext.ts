@@ -65,6 +65,8 @@ export interface AiSdkContext {
   isReplaying(): boolean
   /** The approvals that wait, while nothing else does: what the next request must bring answers for. */
   getQuestions(): readonly string[]
+  /** Whether a call has all its arguments, and neither a result nor a question: its stream has more to say. */
+  hasUndecidedCalls(): boolean
 }
 
 export function createAiSdkContext(
@@ -202,6 +204,7 @@ export function createAiSdkContext(
     isOver: () => run.isOver,
     hasOutcome: () => run.isOver || Object.keys(run.outcome).length > 0 || preamble.some(isEnd),
     isReplaying: () => replay !== undefined,
+    hasUndecidedCalls: () => findClientTools(known()).length > 0,
     getQuestions() {
       known()
       const asked = [...run.questions.values()].filter(({ isAutomatic }) => !isAutomatic)

@@ -68,6 +68,12 @@ async function* resolveApproval(
   // The stream that asks is still open: it goes on with the answers once it has ended.
   if (wire.isOpen(runId)) return
   const context = createContext(toContextOptions(command, execution, execution.initialSequence))
+  // Where the stream had ended, each of them would be over, or asked about.
+  if (context.hasUndecidedCalls()) {
+    answers.drop(runId, approvalId)
+    const message = 'The stream that asks was lost before it was over: continue the run first, or send the message again.'
+    throw new AiSdkError('stream_lost', message, { retryable: true })
+  }
   const told = answers.get(runId, context.getQuestions())
   if (!told) return
   const call = wire.answer(context, told)
