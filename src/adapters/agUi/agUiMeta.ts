@@ -8,6 +8,8 @@ const agUiMetaSchema = z.looseObject({
   messageId: text,
   name: text,
   subagentRunId: text,
+  /** Whether chunk events began it, which need not name it again. */
+  isChunked: z.optional(z.boolean()),
   parentMessageId: text,
   /** The id of the message that brought a tool's result. */
   resultMessageId: text,

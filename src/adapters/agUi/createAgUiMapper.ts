@@ -64,6 +64,8 @@ export function createAgUiMapper(run: {
   /** What is known of the run, where it goes on. */
   state: AgentState | undefined
   replaysAll: boolean
+  /** Whether the connection takes up an AG-UI run where an earlier one was lost. */
+  isResumed: boolean
 }): AgUiMapper {
   const { runId, events, options, state } = run
   let made: AgentEvent[] = []

@@ -1,5 +1,6 @@
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
 import { createChunkLanes, type ChunkLanes } from './createChunkLanes.ts'
+import { findOpenLanes } from './findOpenLanes.ts'
 import { createOpaqueValues, type OpaqueValues } from './createOpaqueValues.ts'
 import { createActivityMapper, type ActivityMapper } from './mapActivities.ts'
 import { createApprovalMapper, type ApprovalMapper } from './mapApprovals.ts'
@@ -13,12 +14,14 @@ import { createToolMapper, type ToolMapper, type WireResult } from './mapTools.t
 /** How a message begins on the wire. */
 interface MessageStart {
   readonly role?: string
+  readonly isChunked?: boolean
   readonly name?: string
   readonly subagentRunId?: string
 }
 
 /** How a call begins on the wire. */
 interface ToolStart {
+  readonly isChunked?: boolean
   readonly toolCallName?: string
   readonly parentMessageId?: string
   readonly subagentRunId?: string
@@ -47,7 +50,7 @@ export interface AgUiParts {
 
 export function createAgUiParts(
   scope: AgUiScope,
-  run: { offered: ReadonlySet<string>; baseline: unknown },
+  run: { offered: ReadonlySet<string>; baseline: unknown; isResumed: boolean },
 ): AgUiParts {
   const messages = createMessageMapper(scope)
   const reasoning = createReasoningMapper(scope)
@@ -62,26 +65,30 @@ export function createAgUiParts(
   const approvals = createApprovalMapper(scope)
   const opaque = createOpaqueValues({ messages, reasoning, tools, record })
   const streams = { text: messages, tool: tools, reasoning }
+  const restored = run.isResumed && !scope.replaysAll ? findOpenLanes(scope) : { current: [], over: [] }
+  // Its end had come, and only waited for what might follow it.
+  for (const { kind, id } of restored.over) if (kind === 'reasoning') reasoning.end(id)
   const lanes = createChunkLanes({
     fail: scope.fail,
     begin(kind, id, chunk) {
       const { subagentRunId } = chunk
-      if (kind === 'reasoning') reasoning.start(id, subagentRunId)
-      else if (chunk.type === 'TOOL_CALL_CHUNK') startTool(id, chunk)
-      else if (chunk.type === 'TEXT_MESSAGE_CHUNK') startMessage(id, chunk)
+      if (kind === 'reasoning') reasoning.start(id, { subagentRunId, isChunked: true })
+      else if (chunk.type === 'TOOL_CALL_CHUNK') startTool(id, { ...chunk, isChunked: true })
+      else if (chunk.type === 'TEXT_MESSAGE_CHUNK') startMessage(id, { ...chunk, isChunked: true })
     },
+    restored: restored.current,
     append: (kind, id, delta) => streams[kind].append(id, delta),
     end: (kind, id) => streams[kind].end(id),
   })
 
-  function startMessage(wireId: string, { role, name, subagentRunId }: MessageStart) {
-    messages.start({ wireId, role, meta: { name, subagentRunId, ...opaque.take(wireId) } })
+  function startMessage(wireId: string, { role, name, subagentRunId, isChunked }: MessageStart) {
+    messages.start({ wireId, role, meta: { name, subagentRunId, isChunked, ...opaque.take(wireId) } })
   }
 
-  function startTool(id: string, { toolCallName, parentMessageId, subagentRunId }: ToolStart) {
+  function startTool(id: string, { toolCallName, parentMessageId, subagentRunId, isChunked }: ToolStart) {
     const name = toolCallName ?? tools.find(id)?.name
     if (name === undefined) scope.fail('begins a tool call without a name')
-    tools.start({ id, name, meta: { parentMessageId, subagentRunId, ...opaque.take(id) } })
+    tools.start({ id, name, meta: { parentMessageId, subagentRunId, isChunked, ...opaque.take(id) } })
   }
 
   function settle() {
@@ -101,7 +108,8 @@ export function createAgUiParts(
       tools.result(result)
     },
     close(ending) {
-      lanes.close()
+      // What chunks have in hand ends as all else does that is open.
+      if (ending.status === 'completed') lanes.close()
       settle()
       messages.close(ending)
       reasoning.close(ending)

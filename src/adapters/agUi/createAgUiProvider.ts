@@ -49,7 +49,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
   const transport = options.transport ?? createAgUiTransport(options)
   const isResumable = resume !== undefined && transport.resume !== undefined
   const replaysAll = resume?.replay === 'all'
-  const gathered = createRunCache((): ReturnType<CommandHost['answersOf']> => new Map())
+  const gathered = createRunCache((): ReturnType<CommandHost['answersOf']> => ({ given: new Map(), sent: new Set() }))
   /** The mappers of open connections, so that a cancel goes on from where they are. */
   const open = createRunCache((): AgUiMapper | undefined => undefined)
   const getThreadId = options.getThreadId ?? ((sessionId: string) => sessionId)
@@ -63,6 +63,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
     input: AgUiInput
     state: AgentState | undefined
     isReplayed: boolean
+    isResumed: boolean
   }): AgUiMapper {
     const { runId, input, state } = connection
     return createAgUiMapper({
@@ -74,6 +75,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
       baseline: getSharedState(state, { options, input, runId }),
       state,
       replaysAll: connection.isReplayed,
+      isResumed: connection.isResumed,
     })
   }
 
@@ -89,6 +91,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
       input: started ?? readRunInput(state, runId),
       state,
       isReplayed: replaysAll && started === undefined,
+      isResumed: started === undefined,
     })
     context.mapper = mapper
     if (stop) {
@@ -141,8 +144,8 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
         const last = Math.max(initialSequence, (state && getOwn(state.lastSequenceByRun, runId)) ?? -1)
         const events = createAgentEventFactory({ sessionId, runId, initialSequence: last, now })
         const input = readRunInput(state, runId)
-        const isReplayed = false
-        const mapper = createMapper({ sessionId, runId, wireRunId, events, input, state, isReplayed })
+        const isNext = { isReplayed: false, isResumed: false }
+        const mapper = createMapper({ sessionId, runId, wireRunId, events, input, state, ...isNext })
         const key = keyOf(command)
         if (stop) open.keep(key, mapper)
         return { mapper, release: () => void (open.find(key) === mapper && open.forget(key)) }

@@ -6,8 +6,18 @@ type ChunkEvent =
   | AgUiEventOf<'REASONING_MESSAGE_CHUNK'>
 type Kind = 'text' | 'tool' | 'reasoning'
 
+/** What the chunks of the agent, or of a subagent, are in the middle of. */
+export interface OpenLane {
+  /** The subagent's run; empty for the agent itself. */
+  readonly owner: string
+  readonly kind: Kind
+  readonly id: string
+}
+
 /** Takes what chunks stand for. */
 export interface ChunkHandlers {
+  /** What an earlier connection was in the middle of. */
+  readonly restored: readonly OpenLane[]
   begin(kind: Kind, id: string, chunk: ChunkEvent): void
   append(kind: Kind, id: string, delta: string): void
   end(kind: Kind, id: string): void
@@ -32,7 +42,9 @@ export interface ChunkLanes {
 }
 
 export function createChunkLanes(handlers: ChunkHandlers): ChunkLanes {
-  const lanes = new Map<string, Lane>()
+  const lanes = new Map<string, Lane>(
+    handlers.restored.map(({ owner, kind, id }) => [owner, { kind, id, isCurrent: true }]),
+  )
 
   function end(owner: string) {
     const lane = lanes.get(owner)

@@ -15,13 +15,20 @@ import { createAnswerBatch, isExpired, listOpenQuestions, type OpenQuestion } fr
 
 type Resolution = AgentCommandOf<'approval.resolve'>['payload']
 
+/** What a page has answered of a run. */
+export interface GatheredAnswers {
+  /** Answers that wait for the others of their run, by approval. */
+  readonly given: Map<string, Resolution>
+  /** Approvals whose answers are on their way, or were taken: they are not answered again. */
+  readonly sent: Set<string>
+}
+
 /** What the provider lends to its commands. */
 export interface CommandHost {
   readonly options: AgUiMappingOptions
   readonly transport: AgentTransport<AgUiRequest, AgUiChunk>
   getThreadId(sessionId: string): string
-  /** Answers that wait for the others of their run, by approval. */
-  answersOf(run: { sessionId: string; runId: string }): Map<string, Resolution>
+  answersOf(run: { sessionId: string; runId: string }): GatheredAnswers
   forgetAnswers(run: { sessionId: string; runId: string }): void
   /** Makes the mapper of a run's next connection, which a cancel of the run finds. */
   createMapper(connection: {
@@ -54,11 +61,11 @@ export async function* resolveApproval(
     ? listOpenQuestions(state, runId)
     : [{ id: payload.approvalId, meta: {} }]
   const own = questions.find(({ id }) => id === payload.approvalId)
-  if (!own) throw new AgUiError('refused', 'This question has been answered by now.')
+  const { given, sent } = host.answersOf(command)
+  if (!own || sent.has(own.id)) throw new AgUiError('refused', 'This question has been answered by now.')
   if (isExpired(own, now) && payload.decision !== 'rejected') {
     throw new AgUiError('expired', 'The time to answer is over. Decline it to go on without an answer.')
   }
-  const given = host.answersOf(command)
   given.set(own.id, payload)
   if (questions.some((question) => !given.has(question.id) && !isExpired(question, now))) return
 
@@ -91,12 +98,13 @@ export async function* resolveApproval(
   }
   const { mapper, release } = host.createMapper({ command, execution, state, wireRunId: batch.wireRunId })
   let hasBegun = false
+  for (const { id } of questions) sent.add(id)
   try {
     for await (const chunk of transport.open(request, execution.signal)) {
       if (!hasBegun && isRefusal(chunk.data)) throw refused(chunk.data)
       const begun = hasBegun ? [] : mapper.answer(answers)
       const events = mapper.map(chunk)
-      if (!hasBegun) host.forgetAnswers(command)
+      given.clear()
       hasBegun = true
       yield* begun
       yield* events
@@ -104,6 +112,8 @@ export async function* resolveApproval(
     }
     yield* mapper.settle()
   } finally {
+    if (!hasBegun) for (const { id } of questions) sent.delete(id)
+    if (mapper.hasEnded()) host.forgetAnswers(command)
     release()
   }
 }

@@ -35,14 +35,14 @@ export function handleReasoningEvents(
 
   return {
     REASONING_START: ({ messageId }) => opaque.openSpan(messageId),
-    REASONING_END: () => undefined,
-    REASONING_MESSAGE_START: ({ messageId, subagentRunId }) => reasoning.start(messageId, subagentRunId),
+    REASONING_END: ({ messageId }) => reasoning.endRestored(messageId),
+    REASONING_MESSAGE_START: ({ messageId, subagentRunId }) => reasoning.start(messageId, { subagentRunId }),
     REASONING_MESSAGE_CONTENT: ({ messageId, delta }) => reasoning.append(messageId, delta),
     REASONING_MESSAGE_END: ({ messageId }) => reasoning.end(messageId),
     REASONING_ENCRYPTED_VALUE: ({ entityId, encryptedValue }) => opaque.note(entityId, encryptedValue),
     THINKING_START: () => undefined,
     THINKING_END: () => undefined,
-    THINKING_TEXT_MESSAGE_START: ({ subagentRunId }) => reasoning.start(beginThought(), subagentRunId),
+    THINKING_TEXT_MESSAGE_START: ({ subagentRunId }) => reasoning.start(beginThought(), { subagentRunId }),
     THINKING_TEXT_MESSAGE_CONTENT: ({ delta }) => reasoning.append(thoughtId(), delta),
     THINKING_TEXT_MESSAGE_END: () => reasoning.end(thoughtId()),
   }

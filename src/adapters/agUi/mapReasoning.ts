@@ -5,12 +5,14 @@ import { createTextEntities, type TextEntities } from './createTextEntities.ts'
 /** The run's reasoning. */
 export interface ReasoningMapper {
   readonly texts: TextEntities
-  start(wireId: string, subagentRunId?: string): void
+  start(wireId: string, begun?: { subagentRunId?: string | undefined; isChunked?: boolean }): void
   append(wireId: string, delta: string): void
   /** Ends a stretch once something else comes: an encrypted value that follows at once still belongs to it. */
   end(wireId: string): void
   /** Ends what only waited for its encrypted value. */
   settle(): void
+  /** Ends what an earlier connection left open, as the stretch that it is of is over. */
+  endRestored(wireId: string): void
   /** Keeps an encrypted value with the reasoning that it belongs to; says whether it could. */
   encrypt(wireId: string, encryptedValue: string): boolean
   /** States reasoning of which there is nothing but its encrypted value. */
@@ -46,9 +48,17 @@ export function createReasoningMapper(scope: AgUiScope): ReasoningMapper {
     texts,
     settle,
 
-    start(wireId, subagentRunId) {
+    endRestored(wireId) {
+      if (texts.find(wireId)?.isRestored) texts.end(wireId)
+    },
+
+    start(wireId, { subagentRunId, isChunked } = {}) {
       texts.start(wireId, (entity) => {
-        entity.meta = { ...(subagentRunId !== undefined && { subagentRunId }), ...entity.meta }
+        entity.meta = {
+          ...(subagentRunId !== undefined && { subagentRunId }),
+          ...(isChunked && { isChunked }),
+          ...entity.meta,
+        }
         emit('reasoning.started', { reasoningId: entity.id }, { meta: entity.meta })
       })
     },

@@ -60,7 +60,7 @@ export function createToolItems({ events, getState, push, mayLack, fail }: ItemC
     if (item.lengths.arguments !== undefined) {
       const lacking = takeRest(item, 'arguments', frame.getText(stated), mayLack())
       // Arguments that were told cannot be taken back, and a call must not be made with them.
-      if (lacking === undefined) fail('tells of arguments of which a part did not come')
+      if (lacking === undefined) return fail('tells of arguments of which a part did not come')
       rest = frame.toPiece(lacking) + frame.after(stated)
     }
     if (rest !== '') push(events.create('tool.arguments_delta', { toolCallId: id, delta: rest }))

@@ -50,6 +50,9 @@ export async function* resolveApproval(
     throw new OpenAIResponsesCommandError('not_editable', message)
   }
   const state = execution.getAgentState?.()
+  if (run.sent.has(approvalId)) {
+    throw new OpenAIResponsesCommandError('refused', 'What was asked has been answered by now.')
+  }
   const waiting = findWaiting({ state, run, runId: command.runId, approvalId })
   run.decisions.set(approvalId, decision === 'approved')
   if ([...waiting.keys()].some((id) => !run.decisions.has(id))) return
@@ -63,20 +66,27 @@ export async function* resolveApproval(
     idempotencyKey: command.idempotencyKey,
   }
   let mapper: ReturnType<typeof createResponseMapper> | undefined
-  for await (const chunk of transport.open(request, execution.signal)) {
-    if (chunk.isDone) continue
-    if (!mapper) {
-      // What is no event accepts nothing.
-      readResponseEvent(chunk)
-      if (isRefusal(chunk.data)) throw refused(chunk)
-      yield* tellDecisions(events, run, decisions)
-      const awaited = [...decisions].flatMap(([id, isApproved]) => (isApproved ? [id] : []))
-      const isBackground = options.background === true
-      mapper = createResponseMapper({ events, run, isBackground, isStateless: isStateless(options), awaited })
+  let isTaken = false
+  for (const id of decisions.keys()) run.sent.add(id)
+  try {
+    for await (const chunk of transport.open(request, execution.signal)) {
+      if (chunk.isDone) continue
+      if (!mapper) {
+        // What is no event accepts nothing.
+        readResponseEvent(chunk)
+        if (isRefusal(chunk.data)) throw refused(chunk)
+        isTaken = true
+        yield* tellDecisions(events, run, decisions)
+        const awaited = [...decisions].flatMap(([id, isApproved]) => (isApproved ? [id] : []))
+        const isBackground = options.background === true
+        mapper = createResponseMapper({ events, run, isBackground, isStateless: isStateless(options), awaited })
+      }
+      yield* mapper.push(chunk)
+      const cursor = options.background ? mapper.getCursor() : undefined
+      if (cursor !== undefined) execution.onCursor?.(cursor)
     }
-    yield* mapper.push(chunk)
-    const cursor = options.background ? mapper.getCursor() : undefined
-    if (cursor !== undefined) execution.onCursor?.(cursor)
+  } finally {
+    if (!isTaken) for (const id of decisions.keys()) run.sent.delete(id)
   }
 }
 

@@ -24,6 +24,8 @@ export interface ResponseRun {
   readonly approvals: Map<string, ApprovalOrigin>
   /** Answers that wait for the others of their response. */
   readonly decisions: Map<string, boolean>
+  /** Approvals whose answers are on their way, or were taken: they are not answered again. */
+  readonly sent: Set<string>
   getOpen: () => readonly OpenEntity[]
 }
 
@@ -34,5 +36,6 @@ export const createResponseRun = (): ResponseRun => ({
   isSilent: false,
   approvals: new Map(),
   decisions: new Map(),
+  sent: new Set(),
   getOpen: () => [],
 })
