@@ -2,7 +2,7 @@ import { isTerminal } from '../../state/isTerminal.ts'
 import { readAgUiMeta } from './agUiMeta.ts'
 import type { AgUiScope } from './agUiScope.ts'
 import { applyJsonPatch } from './applyJsonPatch.ts'
-import { fitsEvent } from './fitsEvent.ts'
+import { fitsState } from '../support/fitsState.ts'
 
 const prefix = 'activity:'
 
@@ -63,7 +63,7 @@ export function createActivityMapper(scope: AgUiScope): ActivityMapper {
       // There is nothing to change before it was sent whole, as theirs has it.
       if (!known?.isOpen) return
       const patched = applyJsonPatch(known.content, patch)
-      if (patched && fitsEvent(patched.value)) {
+      if (patched && fitsState(patched.value)) {
         known.content = patched.value
         return emit('artifact.updated', { artifactId: known.id, content: known.content })
       }

@@ -2,7 +2,7 @@ import { isFilled, isRecord } from '../../protocol/predicates.ts'
 import type { ApprovalDecision } from '../../protocol/payloads/approvalPayloads.ts'
 import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
 import type { AgUiScope } from './agUiScope.ts'
-import { fitsEvent } from './fitsEvent.ts'
+import { fitsState } from '../support/fitsState.ts'
 import type { ToolEntry } from './mapTools.ts'
 import type { AgUiInterrupt } from './parseAgUiEvent.ts'
 
@@ -149,7 +149,7 @@ function parseObject(text: string): Record<string, unknown> | unknown[] | undefi
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null
-    return isObject && fitsEvent(value) ? (value as Record<string, unknown>) : undefined
+    return isObject && fitsState(value) ? (value as Record<string, unknown>) : undefined
   } catch {
     // Arguments that are not whole, or words.
     return undefined

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../state/isTerminal.ts'
 import type { AgUiScope } from './agUiScope.ts'
 import { applyJsonPatch } from './applyJsonPatch.ts'
-import { fitsEvent } from './fitsEvent.ts'
+import { fitsState } from '../support/fitsState.ts'
 
 /** The id of the shared state's artifact; after a patch that did not fit the next one has a number. */
 const sharedStateId = 'state'
@@ -45,7 +45,7 @@ export function createStateMapper(scope: AgUiScope, baseline: unknown): StateMap
     patch(delta) {
       if (hasDiverged) return
       const patched = applyJsonPatch(content, delta)
-      if (patched && fitsEvent(patched.value)) return state(patched.value)
+      if (patched && fitsState(patched.value)) return state(patched.value)
       hasDiverged = true
       // The state that is known stays; that it is no longer the runtime's is the fact.
       if (artifactId === undefined) state(content)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isFilled, isRecord } from '../../protocol/predicates.ts'
-import { fitsEvent } from './fitsEvent.ts'
+import { fitsState } from '../support/fitsState.ts'
 
 const filled = z.string().check(z.minLength(1))
 const record = z.custom<Record<string, unknown>>(isRecord)
@@ -165,7 +165,7 @@ export function parseAgUiEvent(data: unknown): AgUiEvent | AgUiEventFault | unde
   const type = data.type as AgUiEventType
   const fields = Object.entries(data).filter(([name, value]) => value !== null || nullableFields.has(name))
   const parsed = schemas[type].safeParse(Object.fromEntries(fields))
-  if (!parsed.success || !fitsEvent(parsed.data)) return { known: type }
+  if (!parsed.success || !fitsState(parsed.data)) return { known: type }
   const { subagentRunId, metadata } = parsed.data as Record<string, unknown>
   if (subagentRunId !== undefined && !isFilled(subagentRunId)) return { known: type }
   if (metadata !== undefined && !isRecord(metadata)) return { known: type }

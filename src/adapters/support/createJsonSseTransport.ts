@@ -1,9 +1,12 @@
+import { parseJson } from '../../parseJson.ts'
 import type { AgentTransport } from '../../provider/agentTransport.ts'
 import { createFrameError } from '../../transport/createFrameError.ts'
 import type { SseMessage } from '../../transport/createSseParser.ts'
 import { createSseTransport, type SseTransportOptions } from '../../transport/sse.ts'
 import type { AdapterChunk } from './adapterChunk.ts'
 import { adapterIdleTimeout } from './adapterIdleTimeout.ts'
+import { fitsState } from './fitsState.ts'
+import { mayNotFit } from './mayNotFit.ts'
 
 /** What a JSON event stream is asked for with. */
 export interface JsonSseTransportOptions<Request> extends Omit<
@@ -44,11 +47,11 @@ function createParse(adapter: string): (message: SseMessage) => AdapterChunk | u
     if (text === '') return undefined
     index += 1
     if (text === '[DONE]') return { index, event, id, isDone: true }
-    try {
-      return { index, event, id, isDone: false, data: JSON.parse(data) as unknown }
-    } catch {
-      // What JSON.parse says quotes the text, so it is not the cause.
-      throw createFrameError({ adapter, chunk: index }, 'is not JSON')
+    const value = parseJson(data)
+    if (value === undefined) throw createFrameError({ adapter, chunk: index }, 'is not JSON')
+    if (mayNotFit(data) && !fitsState(value)) {
+      throw createFrameError({ adapter, chunk: index }, 'is nested too deeply, or holds a number that is too large')
     }
+    return { index, event, id, isDone: false, data: value }
   }
 }
