@@ -66,7 +66,7 @@ export function createCheckpointBuilder({ isShown = false } = {}): CheckpointBui
       inputByRun: pick(open, ({ runId }) => inputOf(runId)?.value),
       cursorByRun: pick(open, ({ cursor }) => cursor),
       connectionByRun: pick(kept, (wire) =>
-        toConnection(wire, { startedAt: startedAt(wire.runId), isAsking: isAsking(session.active, wire.runId) }),
+        toConnection(wire, { startedAt: startedAt(wire.runId), isOpen: isOpenWhileAsking(session.active, wire) }),
       ),
       pendingCommands: listPending(session.active, Object.values(commandsOf(slice, sessionId).commandStates)),
       savedAt,
@@ -79,15 +79,15 @@ export function createCheckpointBuilder({ isShown = false } = {}): CheckpointBui
 }
 
 function toConnection(
-  { providerId, detached, state }: AgentRunConnection,
-  { startedAt, isAsking }: { startedAt: number; isAsking: boolean },
+  { providerId, detached }: AgentRunConnection,
+  { startedAt, isOpen }: { startedAt: number; isOpen: boolean },
 ): AgentCheckpointConnection {
-  // A parked run's wire is closed: what is none waits for a person and for the rest of its stream.
-  const isOpen = isAsking && state !== 'idle'
   return { providerId, ...(detached && { detached }), ...(isOpen && { isOpen }), startedAt }
 }
 
-const isAsking = ({ approvals }: AgentState, runId: string) =>
+/** A parked run's wire is closed: one that is not waits for a person and for the rest of its stream. */
+const isOpenWhileAsking = ({ approvals }: AgentState, { runId, state }: AgentRunConnection) =>
+  state !== 'idle' &&
   Object.values(approvals).some((approval) => approval.runId === runId && approval.status === 'waiting')
 
 function pick<Value>(
