@@ -12,8 +12,8 @@ export interface AdapterHttpOptions {
   credentials?: RequestCredentials | undefined
   fetch?: typeof fetch | undefined
   /**
-   * How long the server may be silent, comments counting as words, in milliseconds: then its stream counts as lost. Ten
-   * minutes by default; 0 is for ever. A server that keeps its lines alive allows for less.
+   * How long the server may be silent, in milliseconds; ten minutes by default, 0 is for ever. Then its stream counts as
+   * lost. Comments count as words: a server that keeps its lines alive by them allows for less.
    */
   idleTimeout?: number | undefined
   timers?: AgentTransportTimers | undefined
