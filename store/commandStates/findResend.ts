@@ -1,6 +1,6 @@
 import type { AgentCommand, AgentCommandType } from '../../src/protocol/agentCommand.ts'
 import { getAgentCommandActionKey } from '../../src/protocol/getAgentCommandActionKey.ts'
-import { isRecord } from '../../src/protocol/predicates.ts'
+import { toCanonicalText } from '../../src/protocol/toCanonicalText.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { CommandStatesSlice } from './createCommandStatesReducer.ts'
 
@@ -16,13 +16,4 @@ export function findResend(
   const latest = getOwn(session.commandStates, getOwn(session.latestCommandByAction, actionKey) ?? '')
   if (latest?.status !== 'failed') return undefined
   return toCanonicalText(latest.command.payload) === toCanonicalText(payload) ? latest.command : undefined
-}
-
-/** Gives JSON text that does not depend on the order of keys. */
-function toCanonicalText(value: unknown): string {
-  return JSON.stringify(value, (_key, field: unknown) =>
-    isRecord(field)
-      ? Object.fromEntries(Object.entries(field).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : field,
-  )
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../protocol/predicates.ts'
+import { toCanonicalText } from '../../protocol/toCanonicalText.ts'
 
 /**
  * Makes an id of any JSON: the same for the same value, whatever the order of its keys, and as a UUID has it (version
@@ -18,12 +18,4 @@ function hash(text: string, seed: number): string {
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
   return ((value ^ (value >>> 16)) >>> 0).toString(16).padStart(8, '0')
-}
-
-function toCanonicalText(value: unknown): string {
-  return JSON.stringify(value, (_key, field: unknown) =>
-    isRecord(field)
-      ? Object.fromEntries(Object.entries(field).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : field,
-  )
 }
