@@ -23,15 +23,18 @@ describe('a difference with several separate changes', () => {
         const marks = [...view.querySelectorAll('[data-kind="added"]')].map((line) => line.querySelector('ins') ?? line)
         return marks.filter((mark) => mark.getBoundingClientRect().bottom > bottom - 48).length
       })
+    const tell = (count: number) => (count === 1 ? '1 more change below' : `${count} more changes below`)
+    // The box grows until its first new words are in clear view, and the note is told of that later.
+    await expect.poll(async () => (await note.textContent()) === tell(await countBelow())).toBe(true)
     const below = await countBelow()
     expect(await ui.added.count()).toBe(4)
     expect(below).toBeGreaterThan(0)
     expect(below).toBeLessThan(4)
-    expect(await note.textContent()).toBe(below === 1 ? '1 more change below' : `${below} more changes below`)
-    const description = await ui.button('Show all').evaluate((button) => {
-      return document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent
-    })
-    expect(description).toBe(await note.textContent())
+    const getDescription = () =>
+      ui.button('Show all').evaluate((button) => {
+        return document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent
+      })
+    await expect.poll(getDescription).toBe(await note.textContent())
 
     await box.evaluate((view) => void view.scrollTo(0, view.scrollHeight))
     await note.waitFor({ state: 'detached' })
