@@ -20,7 +20,7 @@ export function handleReasoningEvents(
   scope: AgUiScope,
   { reasoning, opaque }: AgUiParts,
 ): AgUiHandlers<ReasoningEventType> {
-  let thoughts = 0
+  let thoughts = countThoughts(scope)
   let countedRun = scope.wireRunId
 
   const thoughtId = () => `${scope.wireRunId}:thinking:${thoughts}`
@@ -41,9 +41,16 @@ export function handleReasoningEvents(
     REASONING_MESSAGE_END: ({ messageId }) => reasoning.end(messageId),
     REASONING_ENCRYPTED_VALUE: ({ entityId, encryptedValue }) => opaque.note(entityId, encryptedValue),
     THINKING_START: () => undefined,
-    THINKING_END: () => undefined,
+    THINKING_END: () => reasoning.endRestored(thoughtId()),
     THINKING_TEXT_MESSAGE_START: ({ subagentRunId }) => reasoning.start(beginThought(), { subagentRunId }),
     THINKING_TEXT_MESSAGE_CONTENT: ({ delta }) => reasoning.append(thoughtId(), delta),
     THINKING_TEXT_MESSAGE_END: () => reasoning.end(thoughtId()),
   }
+}
+
+/** How many an earlier connection of the AG-UI run has brought; a replay counts them anew. */
+function countThoughts({ getAgentState, runId, wireRunId, replaysAll }: AgUiScope): number {
+  if (replaysAll) return 0
+  const known = Object.values(getAgentState()?.reasoning ?? {})
+  return known.filter((entry) => entry.runId === runId && entry.id.startsWith(`${wireRunId}:thinking:`)).length
 }

@@ -30,6 +30,15 @@ const chunks: readonly Record<string, unknown>[] = [
   { type: 'TOOL_CALL_CHUNK', delta: '[1,' },
   { type: 'TOOL_CALL_CHUNK', delta: '2]}' },
   toolResult('__proto__'),
+  // What has no ids at all is counted.
+  ...['So', 'Yes'].flatMap((word) => [
+    { type: 'THINKING_START' },
+    { type: 'THINKING_TEXT_MESSAGE_START' },
+    { type: 'THINKING_TEXT_MESSAGE_CONTENT', delta: word },
+    { type: 'THINKING_TEXT_MESSAGE_CONTENT', delta: '.' },
+    { type: 'THINKING_TEXT_MESSAGE_END' },
+    { type: 'THINKING_END' },
+  ]),
   ...said('m2', 'Well', ' then.'),
 ]
 
@@ -60,7 +69,7 @@ describe.each(Object.entries(endings))('a stream of chunks with %s', (_name, end
   it('says all of it once, wherever its wire is lost', async () => {
     const { state: whole } = await collectRun(create(() => frames), { input: { message: 'Hi' } })
     expect(Object.values(whole.messages).map(({ content }) => content)).toEqual(['Hi', 'One, two, three. Four.', 'Un, deux.', 'Well then.'])
-    expect(Object.values(whole.reasoning).map(({ content }) => content)).toEqual(['Hm.', 'So be it.'])
+    expect(Object.values(whole.reasoning).map(({ content }) => content)).toEqual(['Hm.', 'So be it.', 'So.', 'Yes.'])
     expect(Object.values(whole.toolCalls)).toMatchObject([{ id: '__proto__', arguments: '{"a":[1,2]}', status: 'completed' }])
     for (let cut = 1; cut < frames.length; cut += 1) {
       const answer = (after: number | undefined) => (after === undefined ? frames.slice(0, cut) : frames.slice(after + 1))
