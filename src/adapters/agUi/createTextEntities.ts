@@ -29,7 +29,8 @@ export interface TextEntities {
   alias(entity: TextEntity, wireId: string): void
   /** The text that an id means now. */
   find(wireId: string): TextEntity | undefined
-  seed(entity: Omit<TextEntity, 'isRestored'>): void
+  /** Takes what is known; what is of an `isEarlier` AG-UI run is not told again by a replay of this one. */
+  seed(entity: Omit<TextEntity, 'isRestored'>, isEarlier?: boolean): void
   all(): readonly TextEntity[]
 }
 
@@ -171,9 +172,9 @@ export function createTextEntities(options: {
       if (!known) series.set(wireId, { entities: [entity], next: 1 })
     },
 
-    seed(seeded) {
+    seed(seeded, isEarlier = false) {
       const known = add({ ...seeded, isRestored: true })
-      known.next = replaysAll ? 0 : known.entities.length
+      if (!replaysAll || isEarlier) known.next = known.entities.length
     },
   }
 }

@@ -1,5 +1,6 @@
 import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
+import { isOfEarlierRun, ofWireRun } from './wireRunOf.ts'
 import { createTextEntities, type TextEntities, type TextEntity } from './createTextEntities.ts'
 
 /** The run's messages. */
@@ -27,7 +28,7 @@ export function createMessageMapper(scope: AgUiScope): MessageMapper {
     const { id, content, status } = message
     const meta = readAgUiMeta(message)
     const text = typeof content === 'string' ? content : ''
-    texts.seed({ id, wireId: meta.messageId ?? id, text, isOpen: status === 'streaming', meta })
+    texts.seed({ id, wireId: meta.messageId ?? id, text, isOpen: status === 'streaming', meta }, isOfEarlierRun(scope, message))
   }
 
   return {
@@ -35,7 +36,7 @@ export function createMessageMapper(scope: AgUiScope): MessageMapper {
 
     start({ wireId, role = 'assistant', meta = {} }) {
       return texts.start(wireId, (entity) => {
-        entity.meta = { ...meta, ...entity.meta }
+        entity.meta = { ...meta, ...entity.meta, ...ofWireRun(scope) }
         emit('message.started', { messageId: entity.id, role }, { meta: entity.meta })
       })
     },

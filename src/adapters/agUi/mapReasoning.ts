@@ -1,5 +1,6 @@
 import { readAgUiMeta } from './agUiMeta.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
+import { isOfEarlierRun, ofWireRun } from './wireRunOf.ts'
 import { createTextEntities, type TextEntities } from './createTextEntities.ts'
 
 /** The run's reasoning. */
@@ -34,7 +35,7 @@ export function createReasoningMapper(scope: AgUiScope): ReasoningMapper {
     if (reasoning.runId !== runId) continue
     const { id, content, status } = reasoning
     const meta = readAgUiMeta(reasoning)
-    texts.seed({ id, wireId: meta.messageId ?? id, text: content, isOpen: status === 'streaming', meta })
+    texts.seed({ id, wireId: meta.messageId ?? id, text: content, isOpen: status === 'streaming', meta }, isOfEarlierRun(scope, reasoning))
   }
 
   function settle() {
@@ -58,6 +59,7 @@ export function createReasoningMapper(scope: AgUiScope): ReasoningMapper {
           ...(subagentRunId !== undefined && { subagentRunId }),
           ...(isChunked && { isChunked }),
           ...entity.meta,
+          ...ofWireRun(scope),
         }
         emit('reasoning.started', { reasoningId: entity.id }, { meta: entity.meta })
       })

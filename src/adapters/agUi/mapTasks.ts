@@ -1,6 +1,7 @@
 import { isTerminal } from '../../state/isTerminal.ts'
 import type { AgUiMeta } from './agUiMeta.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
+import { isOfEarlierRun, ofWireRun } from './wireRunOf.ts'
 
 /** Steps and subagents, as tasks. */
 export interface TaskMapper {
@@ -27,8 +28,13 @@ export function createTaskMapper(scope: AgUiScope): TaskMapper {
   /** What has begun and not yet finished as this connection tells it, replayed or new. */
   const current = new Map<string, string[]>()
 
-  for (const { id, runId: home, status } of Object.values(scope.getAgentState()?.tasks ?? {})) {
-    if (home === runId) tasks.set(id, !isTerminal(status))
+  /** Those that no replay tells again. */
+  const earlier = new Set<string>()
+
+  for (const task of Object.values(scope.getAgentState()?.tasks ?? {})) {
+    if (task.runId !== runId) continue
+    tasks.set(task.id, !isTerminal(task.status))
+    if (!replaysAll || isOfEarlierRun(scope, task)) earlier.add(task.id)
   }
 
   const idOf = (key: string, occurrence: number) => (occurrence === 1 ? key : `${key}#${occurrence}`)
@@ -38,8 +44,8 @@ export function createTaskMapper(scope: AgUiScope): TaskMapper {
   /** The latest occurrence that is known, whether it began on this connection or before. */
   function countOf(key: string): number {
     let count = begun.get(key) ?? 0
-    // A replay begins with the first occurrence again.
-    if (!replaysAll) while (tasks.has(idOf(key, count + 1))) count += 1
+    // A replay begins with its AG-UI run's first occurrence again.
+    while (earlier.has(idOf(key, count + 1))) count += 1
     return count
   }
 
@@ -61,7 +67,8 @@ export function createTaskMapper(scope: AgUiScope): TaskMapper {
     enter(key, taskId)
     if (tasks.has(taskId)) return
     tasks.set(taskId, true)
-    const { description, parentId, meta } = options
+    const { description, parentId } = options
+    const meta = { ...options.meta, ...ofWireRun(scope) }
     emit('task.created', { taskId, title, ...(description !== undefined && { description }) }, { parentId, meta })
     emit('task.updated', { taskId })
   }

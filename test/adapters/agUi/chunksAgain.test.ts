@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { collectRun } from '../openAI/collectRun.ts'
 import { streamText } from '../openAI/createWire.ts'
 import { toolResult } from './playAgUi.ts'
-import { finished, said, started } from './runAgUi.ts'
+import { createConversation, finished, interrupted, said, started } from './runAgUi.ts'
 
 // Chunk events need not name what they go on with: a wire that is lost in the middle of them goes on all the same.
 
@@ -87,4 +87,31 @@ it('a text that chunks were in the middle of has not ended well where the run fa
   const provider = createAgUiProvider({ url: '/agent', fetch: async () => streamText(chunks.slice(0, 4).map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')) })
   const { state } = await collectRun(provider, { input: { message: 'Hi' } })
   expect(Object.values(state.messages).map(({ status }) => status)).toEqual(['completed', 'failed', 'failed'])
+})
+
+it('a replay of the AG-UI run that an answer began tells its own steps and words again, not those before the question', async () => {
+  const step = (word: string) => [
+    { type: 'STEP_STARTED', stepName: 'think' },
+    ...said('same', word),
+    { type: 'STEP_FINISHED', stepName: 'think' },
+  ]
+  const first = [started(), ...step('One.'), interrupted([{ id: 'i', reason: 'confirmation' }])]
+  const second = [started('r2'), ...step('Two.'), ...step('Three.'), finished('r2')]
+  const number = (chunks: readonly object[]) => chunks.map((chunk, index) => ({ ...chunk, metadata: { at: index + 1 } }))
+  const play = async (cut: number) => {
+    const { run, resolve, resume, state } = createConversation([number(first), number(second.slice(0, cut)), number(second)], {
+      resume: { replay: 'all', metadataKey: 'at', request: () => ({ url: '/again' }) },
+    })
+    await run()
+    const isLost = await resolve('i').then(() => false, () => true)
+    if (isLost) expect(await resume()).toEqual([])
+    const { messages, tasks, runs, issues } = state()
+    expect(issues).toEqual([])
+    const tell = (record: Readonly<Record<string, { id: string; status: string; content?: unknown }>>) =>
+      Object.values(record).map(({ id, status, content }) => ({ id, status, content }))
+    return [runs.r1?.status, tell(messages), tell(tasks)]
+  }
+  const whole = await play(second.length)
+  expect(whole[2]).toHaveLength(3)
+  for (let cut = 1; cut < second.length; cut += 1) expect(await play(cut)).toEqual(whole)
 })
