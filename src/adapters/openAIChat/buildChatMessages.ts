@@ -3,6 +3,8 @@ import { readConversation, type ConversationCall, type ConversationEntry } from 
 import { toToolText } from '../openAI/toolText.ts'
 import { readMessageText } from '../openAI/readMessageText.ts'
 import type { AgentState } from '../../state/agentState.ts'
+import type { AgentToolCallState } from '../../state/entities/agentToolCallState.ts'
+import { readCustomInput } from '../openAI/readCustomInput.ts'
 import type { OpenAIToolResult } from '../openAI/openAIInput.ts'
 import { toChatContent } from './chatContent.ts'
 import type { OpenAIChatMessage } from './openAIChatMessage.ts'
@@ -61,12 +63,15 @@ export function buildChatMessages(
 function toAssistant(text: string, calls: readonly ConversationCall[], reasoning: object): OpenAIChatMessage {
   const stated = { role: 'assistant', content: text === '' ? null : text, ...reasoning }
   if (calls.length === 0) return stated
-  const asked = calls.map(({ call }) => ({
-    id: call.id,
-    type: 'function',
-    function: { name: call.name, arguments: call.arguments === '' ? '{}' : call.arguments },
-  }))
+  const asked = calls.map(({ call }) => ({ id: call.id, ...toCalled(call) }))
   return { ...stated, tool_calls: asked }
+}
+
+function toCalled(call: AgentToolCallState): object {
+  const { name, arguments: text } = call
+  const input = readCustomInput(call)
+  if (input !== undefined) return { type: 'custom', custom: { name, input } }
+  return { type: 'function', function: { name, arguments: text === '' ? '{}' : text } }
 }
 
 const toAnswer = ({ call, answer }: ConversationCall): OpenAIChatMessage => ({

@@ -10,6 +10,8 @@ export interface ChatToolCallDelta {
   readonly id: string | undefined
   readonly name: string | undefined
   readonly arguments: string
+  /** Whether its arguments are text for the tool, not JSON. */
+  readonly isCustom: boolean
   /** Its place in its chunk's list. */
   readonly place: number
 }
@@ -120,19 +122,27 @@ function readToolCalls(delta: Fields, chunk: number): ChatToolCallDelta[] {
     index: readIndex(call.index),
     id: readText(call.id, chunk) || undefined,
     place,
-    ...readFunction(call.function, chunk),
+    ...readCalled(call, chunk),
   }))
   if (delta.function_call == null) return calls
   // What came before tool calls: one function, without an id.
   return [...calls, { index: -1, id: undefined, place: 0, ...readFunction(delta.function_call, chunk) }]
 }
 
-function readFunction(called: unknown, chunk: number): { name: string | undefined; arguments: string } {
+type Called = Pick<ChatToolCallDelta, 'name' | 'arguments' | 'isCustom'>
+
+function readCalled({ function: called, custom }: Fields, chunk: number): Called {
+  if (custom == null) return readFunction(called, chunk)
+  const { name, input } = readOptional(custom, isRecord, chunk) ?? {}
+  return { name: readText(name, chunk) || undefined, arguments: readText(input, chunk) ?? '', isCustom: true }
+}
+
+function readFunction(called: unknown, chunk: number): Called {
   const { name, arguments: stated } = readOptional(called, isRecord, chunk) ?? {}
   // Some servers send whole arguments as the object that they are.
   const isWhole = isRecord(stated) || Array.isArray(stated)
   const text = isWhole ? JSON.stringify(stated) : (readText(stated, chunk) ?? '')
-  return { name: readText(name, chunk) || undefined, arguments: text }
+  return { name: readText(name, chunk) || undefined, arguments: text, isCustom: false }
 }
 
 const readGroqUsage = (stated: unknown): unknown => (isRecord(stated) ? stated.usage : undefined)

@@ -82,12 +82,15 @@ export function createChatMapper(events: AgentEventFactory, runId: string): Chat
   }
 
   /** Events are made in the order in which they are told, as each one takes the next sequence. */
-  function closeAll(ending: EntityEnding, closeCall: (call: RequestedCall) => AgentEvent): AgentEvent[] {
+  function closeAll(
+    ending: EntityEnding,
+    { isLastWhole, closeCall }: { isLastWhole: boolean; closeCall: (call: RequestedCall) => AgentEvent },
+  ): AgentEvent[] {
     const open: OpenEntity[] = []
     if (reasoningId !== undefined) open.push({ kind: 'reasoning', id: reasoningId })
     if (hasMessage) open.push({ kind: 'message', id: messageId })
     const closed = open.map((entity) => closeEntity(events, entity, ending))
-    const told = toolCalls.settle()
+    const told = toolCalls.settle({ isLastWhole })
     return [...closed, ...told, ...toolCalls.getCalls().map(closeCall)]
   }
 
@@ -95,10 +98,16 @@ export function createChatMapper(events: AgentEventFactory, runId: string): Chat
     hasEnded = true
     const isCut = finishReason !== undefined && cuts.includes(finishReason)
     const counted = readOpenAIUsage(usage)
-    const closed = closeAll({ status: 'completed' }, ({ toolCallId, arguments: text }) => {
-      const reason = isCut && parseJson(text) === undefined ? 'Its arguments were cut off.' : handedToApp
-      return events.create('tool.cancelled', { toolCallId, reason })
-    })
+    const closed = closeAll(
+      { status: 'completed' },
+      {
+        isLastWhole: !isCut,
+        closeCall({ toolCallId, arguments: text }) {
+          const reason = isCut && parseJson(text) === undefined ? 'Its arguments were cut off.' : handedToApp
+          return events.create('tool.cancelled', { toolCallId, reason })
+        },
+      },
+    )
     return [
       ...closed,
       events.create('run.completed', {
@@ -115,7 +124,8 @@ export function createChatMapper(events: AgentEventFactory, runId: string): Chat
   function failWith(error: AgentError): AgentEvent[] {
     hasEnded = true
     const ending = { status: 'failed', error } as const
-    const closed = closeAll(ending, ({ toolCallId }) => closeEntity(events, { kind: 'tool', id: toolCallId }, ending))
+    const closeCall = ({ toolCallId }: RequestedCall) => closeEntity(events, { kind: 'tool', id: toolCallId }, ending)
+    const closed = closeAll(ending, { isLastWhole: false, closeCall })
     return [...closed, events.create('run.failed', { error })]
   }
 

@@ -2,6 +2,8 @@ import { append } from '../../append.ts'
 import { parseJson } from '../../parseJson.ts'
 import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import type { AgentEventFactory } from '../../protocol/createAgentEventFactory.ts'
+import { customToolType } from '../openAI/customToolType.ts'
+import { toJsonStringPiece } from '../openAI/toJsonStringPiece.ts'
 import type { ChatToolCallDelta } from './chatChunk.ts'
 
 /** A tool call that the model asked for. */
@@ -14,7 +16,9 @@ interface OpenCall {
   /** Absent until the call is told, which waits for its whole name. */
   toolCallId: string | undefined
   name: string
+  /** JSON, also of a custom tool: its text as a string that is open until the call is over. */
   arguments: string
+  readonly isCustom: boolean
   /** Whether the last piece of them ends as whole arguments do: then it is worth reading them. */
   isClosed: boolean
   readonly index: number | undefined
@@ -26,8 +30,8 @@ export interface ToolCallAssembler {
   push(delta: ChatToolCallDelta): AgentEvent[]
   /** Takes a call of a message, which is all of it so far, or a piece like any other. */
   pushWhole(call: ChatToolCallDelta): AgentEvent[]
-  /** Tells the calls of which nothing but a name has come. */
-  settle(): AgentEvent[]
+  /** Ends the calls: tells those of which nothing but a name has come, and what a custom tool's text still lacks. */
+  settle(options: { isLastWhole: boolean }): AgentEvent[]
   /** The calls that were told, in their order. */
   getCalls(): readonly RequestedCall[]
 }
@@ -66,7 +70,9 @@ export function createToolCallAssembler(events: AgentEventFactory, runId: string
     if (call.toolCallId !== undefined || call.name === '') return []
     const index = taken.size
     call.toolCallId = claimId(call.wireId)
-    return [events.create('tool.requested', { toolCallId: call.toolCallId, name: call.name, index })]
+    const { toolCallId, name } = call
+    const options = call.isCustom ? { meta: { openai: { type: customToolType } } } : {}
+    return [events.create('tool.requested', { toolCallId, name, index }, options)]
   }
 
   /** Tells the calls that wait for more of their names, but for the one that goes on. */
@@ -88,16 +94,29 @@ export function createToolCallAssembler(events: AgentEventFactory, runId: string
     return pushed
   }
 
-  function begin({ index }: ChatToolCallDelta): OpenCall {
-    const call: OpenCall = { toolCallId: undefined, name: '', arguments: '', isClosed: false, index, wireId: undefined }
+  /** Ends the text of a custom tool, so that its arguments are JSON. */
+  function close(call: OpenCall): AgentEvent[] {
+    if (!call.isCustom || call.toolCallId === undefined) return []
+    const delta = call.arguments === '' ? '""' : '"'
+    call.arguments += delta
+    return [events.create('tool.arguments_delta', { toolCallId: call.toolCallId, delta })]
+  }
+
+  function begin({ index, isCustom }: ChatToolCallDelta): OpenCall {
+    const state = { toolCallId: undefined, name: '', arguments: '', isClosed: false, wireId: undefined }
+    const call: OpenCall = { ...state, isCustom, index }
     calls.push(call)
     return call
   }
 
   return {
-    push: (delta) => add(find(delta) ?? begin(delta), delta, delta.arguments),
+    push(delta) {
+      const call = find(delta) ?? begin(delta)
+      return add(call, delta, toArgumentsPiece(delta, { isFirst: call.arguments === '' }))
+    },
     pushWhole(whole) {
-      const { id, name, place, arguments: text } = whole
+      const { id, name, place } = whole
+      const text = toArgumentsPiece(whole, { isFirst: true })
       const isSame = ({ wireId, name: known }: OpenCall) =>
         (wireId === undefined || id === undefined || wireId === id) && (name === undefined || name.startsWith(known))
       const placed = calls[place]
@@ -106,12 +125,21 @@ export function createToolCallAssembler(events: AgentEventFactory, runId: string
       const isKnown = text.startsWith(call.arguments)
       return add(call, whole, isKnown ? text.slice(call.arguments.length) : isOver(call) ? '' : text)
     },
-    settle: () => tellOthers(undefined),
+    settle({ isLastWhole }) {
+      const told = tellOthers(undefined)
+      return [...told, ...(isLastWhole ? calls : calls.slice(0, -1)).flatMap(close)]
+    },
     getCalls: () =>
       calls.flatMap(({ toolCallId, arguments: text }) =>
         toolCallId === undefined ? [] : [{ toolCallId, arguments: text }],
       ),
   }
+}
+
+/** A custom tool's text becomes a JSON string, a piece at a time. */
+function toArgumentsPiece({ arguments: text, isCustom }: ChatToolCallDelta, { isFirst }: { isFirst: boolean }): string {
+  if (!isCustom || text === '') return text
+  return (isFirst ? '"' : '') + toJsonStringPiece(text)
 }
 
 /** Whether a call's arguments are whole, so that what comes next is another's. */

@@ -10,6 +10,7 @@ import {
   type ConversationEntry,
   type ConversationRun,
 } from '../openAI/readConversation.ts'
+import { readCustomInput } from '../openAI/readCustomInput.ts'
 import { readMessageText } from '../openAI/readMessageText.ts'
 import { parseArguments } from '../support/parseArguments.ts'
 import { readName, readRecord, type WireFields } from './responseFields.ts'
@@ -102,7 +103,8 @@ function toCallItems({ call, answer }: ConversationCall): OpenAIFields[] {
     case 'custom_tool_call': {
       if (!answer && type === undefined) return []
       const asked = { type: type ?? 'function_call', call_id: call.id, name }
-      const given = type === 'custom_tool_call' ? { input: unquote(text) } : { arguments: text === '' ? '{}' : text }
+      const input = readCustomInput(call)
+      const given = input === undefined ? { arguments: text === '' ? '{}' : text } : { input }
       return [{ ...asked, ...given }, toolOutputItem(describe(call), answer)]
     }
     case 'mcp_call': {
@@ -121,10 +123,4 @@ function toCallItems({ call, answer }: ConversationCall): OpenAIFields[] {
     default:
       return []
   }
-}
-
-/** A custom tool's input is text, which stands in the state as JSON. */
-function unquote(text: string): string {
-  const value = parseArguments(text)
-  return typeof value === 'string' ? value : text
 }

@@ -1,4 +1,5 @@
 import type { AgentError } from '../../protocol/fields.ts'
+import { toJsonStringPiece } from '../openAI/toJsonStringPiece.ts'
 import { readName, readText, type WireFields } from './responseFields.ts'
 
 /** What became of a call: its result, its error, or that it is the app's to run. */
@@ -30,7 +31,7 @@ interface ToolItemKind {
 /** Of text that stands inside a JSON string. */
 const ofText = (field: string, before: string, after: ArgumentsFrame['after']): ArgumentsFrame => ({
   before,
-  toPiece: (text) => JSON.stringify(text).slice(1, -1),
+  toPiece: toJsonStringPiece,
   getText: (item) => readText(item[field]) ?? '',
   after,
 })
