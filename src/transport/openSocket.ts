@@ -24,15 +24,26 @@ export interface SocketLike {
 /** Makes sockets: the browser's `WebSocket`, or that of `ws` where the host has none. */
 export type WebSocketConstructor = new (url: string, protocols?: string | string[]) => SocketLike
 
+/** How a socket came to its end. */
+export interface SocketEnd {
+  code: number
+  /** Whether it had been open at all. */
+  isOpened: boolean
+  error?: AgentTransportError
+}
+
 /** A socket that is read by whoever has time. */
 export interface ReadableSocket {
   /** All messages that wait, once there is one, or that the socket was closed. */
-  read(): Promise<{ messages: readonly SocketMessage[]; closed?: { code: number; error?: AgentTransportError } }>
+  read(): Promise<{ messages: readonly SocketMessage[]; closed?: SocketEnd }>
   close(): void
 }
 
 /** How much may wait to be read, as a multiple of the longest message. */
 const waitingFactor = 16
+
+/** What a socket that was lost is closed with. */
+const lostCode = 1006
 
 /**
  * Opens a socket, and says what is to be said first.
@@ -48,15 +59,17 @@ export function openSocket(
   socket.binaryType = 'arraybuffer'
   let messages: SocketMessage[] = []
   let waitingSize = 0
-  let closed: { code: number; error?: AgentTransportError } | undefined
+  let closed: SocketEnd | undefined
   let wake: (() => void) | undefined
+  let isOpened = false
 
-  function end(reason: NonNullable<typeof closed>): void {
+  function end(reason: SocketEnd): void {
     closed ??= reason
     wake?.()
   }
 
   socket.addEventListener('open', () => {
+    isOpened = true
     for (const message of request.messages ?? []) socket.send(message)
   })
   socket.addEventListener('message', ({ data }: SocketMessage) => {
@@ -65,14 +78,14 @@ export function openSocket(
     waitingSize += size
     if (size > maxMessageSize || waitingSize > maxMessageSize * waitingFactor) {
       const message = `More than maxMessageSize, ${maxMessageSize} characters, came in one message or waits in ${waitingFactor}.`
-      return end({ code: 1009, error: new AgentTransportError('buffer_overflow', message, { retryable: true }) })
+      return end({ code: 1009, isOpened, error: new AgentTransportError('buffer_overflow', message, { retryable: true }) })
     }
     messages.push({ data })
     wake?.()
   })
-  // The browser says nothing of why: what is known comes with the close.
-  socket.addEventListener('error', () => undefined)
-  socket.addEventListener('close', ({ code }: { code: number }) => end({ code }))
+  // It says nothing of why, and what is open by then is over: some hosts tell no close of a socket that never opened.
+  socket.addEventListener('error', () => end({ code: lostCode, isOpened }))
+  socket.addEventListener('close', ({ code }: { code: number }) => end({ code, isOpened }))
 
   return {
     async read() {
@@ -88,7 +101,7 @@ export function openSocket(
       return { messages: waiting, ...(closed && { closed }) }
     },
     close() {
-      closed ??= { code: 1000 }
+      closed ??= { code: 1000, isOpened }
       socket.close(1000)
     },
   }

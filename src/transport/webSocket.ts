@@ -5,7 +5,7 @@ import { createPatience, type AgentTransportTimers } from './createPatience.ts'
 import { flattenBatches } from './flattenBatches.ts'
 import { makeRequest } from './makeRequest.ts'
 import { nameWireError } from './nameWireError.ts'
-import { openSocket, type SocketMessage, type WebSocketConstructor, type WebSocketRequest } from './openSocket.ts'
+import { openSocket, type SocketEnd, type SocketMessage, type WebSocketConstructor, type WebSocketRequest } from './openSocket.ts'
 import { parseMessages } from './parseMessages.ts'
 
 const defaultMaxMessageSize = 4 * 1024 * 1024
@@ -40,7 +40,7 @@ export interface WebSocketTransportOptions<Request, Chunk> {
 
 /**
  * Makes a transport over a WebSocket a stream, with the guarantees of `createSseTransport`: its iteration ends where
- * the server closes the socket properly, throws AgentTransportError where it is lost, and the signal's reason after an
+ * the server closes the socket properly (1000, or no code), throws AgentTransportError where it is lost, and the signal's reason after an
  * abort, which closes the socket.
  *
  * @experimental
@@ -102,8 +102,8 @@ async function* readBatches<Request, Chunk>(
       }
       if (!closed) continue
       if (closed.error) throw closed.error
-      if (closed.code === 1000 && !isEnd) return
-      throw toCloseError(closed.code, isRetryableClose ?? isRetryable)
+      if (isProper(closed) && !isEnd) return
+      throw toCloseError(closed, isRetryableClose ?? isRetryable)
     }
   } catch (error) {
     throw connection.signal.aborted ? error : nameWireError(error, { adapter, after: taken })
@@ -116,12 +116,20 @@ async function* readBatches<Request, Chunk>(
 
 const isRetryable = (code: number) => code < 3000 && ![1002, 1003, 1007, 1008, 1009, 1010].includes(code)
 
-function toCloseError(code: number, isRetryableClose: (code: number) => boolean): AgentTransportError {
-  if (code === 1000) {
+// A server that closes without a code, as `close()` of most libraries does, is told of by 1005.
+const isProper = ({ code }: SocketEnd) => code === 1000 || code === 1005
+
+function toCloseError(end: SocketEnd, isRetryableClose: (code: number) => boolean): AgentTransportError {
+  const { code, isOpened } = end
+  if (isProper(end)) {
     const message = 'The socket was closed before the server said that it was over; reconnect.'
     return new AgentTransportError('incomplete', message, { retryable: true, status: code })
   }
   const retryable = isRetryableClose(code)
+  if (!isOpened) {
+    const message = `The socket could not be opened (${code}): nobody answers at its address, or it was refused there.`
+    return new AgentTransportError('network', message, { retryable, status: code })
+  }
   const advice = retryable ? 'reconnect' : 'see what the server means by that code'
   const message = `The socket was closed with code ${code}; ${advice}.`
   return new AgentTransportError('network', message, { retryable, status: code })

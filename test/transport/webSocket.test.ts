@@ -149,6 +149,7 @@ describe('a real socket', () => {
 describe('the end of a socket', () => {
   it.each([
     [1000, true, { code: 'incomplete', retryable: true }],
+    [1005, true, { code: 'incomplete', retryable: true }],
     [1001, false, { code: 'network', retryable: true }],
     [1011, false, { code: 'network', retryable: true, status: 1011 }],
     [1008, false, { code: 'network', retryable: false }],
@@ -159,6 +160,11 @@ describe('the end of a socket', () => {
     await eventually(() => fire('message', { data: '1' }))
     fire('close', { code })
     expect(await reading).toMatchObject({ messages: [1], error: expected })
+  })
+
+  it('by a server that gives no code is a proper one', async () => {
+    const transport = await serve((socket) => socket.send('1', () => socket.close()))
+    expect(await readAll(open(transport))).toEqual({ messages: [1], error: undefined })
   })
 
   it('is the last chunk, whatever comes after it', async () => {
@@ -203,6 +209,15 @@ describe('what goes wrong on a socket', () => {
     for (const fire of timers) fire()
     expect((await reading).error).toMatchObject({ code: 'idle_timeout', retryable: true })
     expect(socket.close).toHaveBeenCalled()
+  })
+
+  it('is a socket that is refused, also where the host tells no close of one that never opened', async () => {
+    const { transport, fire } = createFake()
+    const reading = readAll(transport.open('go', new AbortController().signal))
+    await eventually(() => fire('error'))
+    const { error } = await reading
+    expect(error).toMatchObject({ code: 'network', status: 1006, retryable: true })
+    expect(String(error)).toContain('websocket: The socket could not be opened (1006)')
   })
 
   it('is a message that is too long', async () => {
