@@ -55,6 +55,20 @@ export interface AgentCommandOptions {
    * @experimental
    */
   onCursor?: ((cursor: string) => void) | undefined
+  /**
+   * Says how the run's main stream stands: `open` while it is read here, or being taken up again; `elsewhere` where
+   * another tab does that; else `closed`.
+   *
+   * @experimental
+   */
+  getWireState?: (() => 'open' | 'elsewhere' | 'closed') | undefined
+  /**
+   * Says whether an answer to an approval that was taken here before still counts as taken. Of one that does not it was
+   * said that nobody knows what became of it: what is gathered must not be sent with it.
+   *
+   * @experimental
+   */
+  isTaken?: ((approvalId: string) => boolean) | undefined
 }
 
 /**

@@ -25,6 +25,8 @@ export interface RunAgentCommandOptions {
   onEvent: (event: AgentEvent) => void
   /** Gets the cursor after the events that were handed over so far. */
   onCursor?: AgentCommandOptions['onCursor']
+  getWireState?: AgentCommandOptions['getWireState']
+  isTaken?: AgentCommandOptions['isTaken']
 }
 
 /**
@@ -39,7 +41,7 @@ export interface RunAgentCommandOptions {
  */
 export async function runAgentCommand(options: RunAgentCommandOptions): Promise<void> {
   checkCommand(options)
-  const { provider, command, initialSequence, now, getAgentState, onEvent } = options
+  const { provider, command, initialSequence, now, getAgentState, getWireState, isTaken, onEvent } = options
   const { controller, release } = followSignal(options.signal)
   const { signal } = controller
   const { sessionId, runId } = command
@@ -50,7 +52,8 @@ export async function runAgentCommand(options: RunAgentCommandOptions): Promise<
     ended = await consumeStream({
       signal,
       pause: options.pause,
-      open: () => executeCommand(provider, command, { signal, initialSequence, now, getAgentState, onCursor }),
+      open: () =>
+        executeCommand(provider, command, { signal, initialSequence, now, getAgentState, onCursor, getWireState, isTaken }),
       onValue(event) {
         const fault = check(event)
         if (fault) throw new AgentCommandRunnerError('protocol_error', fault.message)

@@ -2,6 +2,7 @@ import { flushApart } from '../batch/flushApart.ts'
 import type { AgentSessionCheckpoint } from '../connection/agentSessionCheckpoint.ts'
 import type { Runner } from '../runtime/runner.ts'
 import { createDeferred } from '../runtime/deferred.ts'
+import { giveUpTaken } from '../runtime/giveUpTaken.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 import { createTabHost, type TabSelf } from '../tabs/createTabHost.ts'
 import type { TabRunSources } from '../tabs/toTabRun.ts'
@@ -53,6 +54,8 @@ export function shareSession(options: {
         opened.resolve()
       },
       onOwned(isWhole) {
+        // What another tab's provider gathered is not here, nor what this one's did before another had the session.
+        giveUpTaken(context, { sessionId })
         if (!isWhole) return void restore().then(opened.resolve, opened.reject)
         // What another tab stored must be known before anything is written; memory has the session meanwhile.
         session.phase = 'blocked'

@@ -11,6 +11,7 @@ import { waitForRetry } from '../connection/waitForRetry.ts'
 import type { AdoptedWire } from './adoptedWire.ts'
 import { describeError } from '../../src/provider/describeError.ts'
 import { findRun } from './findRun.ts'
+import { giveUpTaken } from './giveUpTaken.ts'
 import type { LiveRun } from './liveRun.ts'
 import { openWire, type WireLoss } from './openWire.ts'
 import type { StoreContext } from './storeContext.ts'
@@ -188,6 +189,12 @@ export function createConnector(context: StoreContext): Connector {
 
   const isOver = (live: LiveRun) => outlookOf(live) === 'ended'
 
+  /** Whether a wire was given up here; one that another tab goes on with is that tab's. */
+  function isLost({ runId, sessionId }: LiveRun): boolean {
+    const { state, detached } = connectionOf(runId) ?? {}
+    return !context.tabs.isFollowing(sessionId) && (detached === true || state !== 'idle')
+  }
+
   return {
     canResume,
     move,
@@ -210,6 +217,7 @@ export function createConnector(context: StoreContext): Connector {
         if (live.wireNumber === number) {
           live.isStreaming = false
           if (isOver(live)) liveRuns.delete(live.runId)
+          else if (isLost(live)) giveUpTaken(context, live)
         }
       }
     },

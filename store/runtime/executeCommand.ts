@@ -10,6 +10,8 @@ import { isCommandGranted } from '../commandStates/isCommandGranted.ts'
 import { defaultCommandTimeout } from '../defaultCommandTimeout.ts'
 import { closeGap } from './closeGap.ts'
 import { createContinuation } from './createContinuation.ts'
+import { getWireState } from './getWireState.ts'
+import { isAnswerTaken } from './isAnswerTaken.ts'
 import type { Runner } from './runner.ts'
 import { createDeferred } from './deferred.ts'
 import { findRun } from './findRun.ts'
@@ -101,6 +103,8 @@ export async function executeCommand(options: {
       initialSequence: getLastSequence(),
       now: environment.now,
       getAgentState: () => readSessionState(context, live.sessionId),
+      getWireState: () => getWireState(context, live),
+      isTaken: (approvalId) => isAnswerTaken(context, { ...live, approvalId }),
       onCursor: (cursor) => live.sequencer.moveCursor(cursor, lastAnswered ?? getLastSequence()),
       pause: createBreather(environment),
       onEvent(event) {

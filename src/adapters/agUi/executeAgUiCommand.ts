@@ -66,6 +66,7 @@ export async function* resolveApproval(
   if (isExpired(own, now) && payload.decision !== 'rejected') {
     throw new AgUiError('expired', 'The time to answer is over. Decline it to go on without an answer.')
   }
+  for (const id of [...given.keys()]) if (execution.isTaken?.(id) === false) given.delete(id)
   given.set(own.id, payload)
   if (questions.some((question) => !given.has(question.id) && !isExpired(question, now))) return
 

@@ -13,6 +13,8 @@ export interface AnswerBook {
   /** Gives the answers to these approvals, where each has one. */
   get(runId: string, approvalIds: readonly string[]): AiSdkAnswers | undefined
   drop(runId: string, approvalId: string): void
+  /** Forgets those of a run's answers that do not count any more. */
+  keep(runId: string, counts: ((approvalId: string) => boolean) | undefined): void
   /** Forgets a run's answers: they were sent, or the run is over. */
   clear(runId: string): void
 }
@@ -35,6 +37,10 @@ export function createAnswerBook(): AnswerBook {
       const answers = byRun.find(runId)?.answers
       answers?.delete(approvalId)
       if (answers?.size === 0) byRun.forget(runId)
+    },
+    keep(runId, counts = () => true) {
+      const answers = byRun.find(runId)?.answers
+      for (const approvalId of answers?.keys() ?? []) if (!counts(approvalId)) answers!.delete(approvalId)
     },
     clear: byRun.forget,
   }

@@ -64,9 +64,15 @@ async function* resolveApproval(
   if (approval?.status !== 'waiting') {
     throw new AiSdkError('not_waiting', 'The approval does not wait for an answer; look at it again.')
   }
+  const stream = execution.getWireState?.()
+  if (stream === 'elsewhere') {
+    const message = 'The stream that asks is still open in another tab. Answer there, or here once it has ended.'
+    throw new AiSdkError('other_tab', message, { retryable: true })
+  }
+  answers.keep(runId, execution.isTaken)
   answers.put(runId, { approvalId, decision, ...(data !== undefined && { data }) }, idempotencyKey)
-  // The stream that asks is still open: it goes on with the answers once it has ended.
-  if (wire.isOpen(runId)) return
+  // The stream that asks is still open, or taken up again: it goes on with the answers once it has ended.
+  if (stream === 'open' || wire.isOpen(runId)) return
   const context = createContext(toContextOptions(command, execution, execution.initialSequence))
   // Where the stream had ended, each of them would be over, or asked about.
   if (context.hasUndecidedCalls()) {

@@ -54,6 +54,7 @@ export async function* resolveApproval(
     throw new OpenAIResponsesCommandError('refused', 'What was asked has been answered by now.')
   }
   const waiting = findWaiting({ state, run, runId: command.runId, approvalId })
+  for (const id of [...run.decisions.keys()]) if (execution.isTaken?.(id) === false) run.decisions.delete(id)
   run.decisions.set(approvalId, decision === 'approved')
   if ([...waiting.keys()].some((id) => !run.decisions.has(id))) return
 

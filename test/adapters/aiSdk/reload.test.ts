@@ -4,33 +4,11 @@ import { createGate } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { createHarness, endOfTask, expectSilentConsole } from '../../store/createHarness.ts'
 import { streamOf } from './createAiServer.ts'
+import { asking, goingOn, remaining } from './openQuestion.ts'
 
 expectSilentConsole()
 
 // A page that is left while a person is asked and the stream that asks is still open: it is no parked run.
-
-const asking = [
-  { type: 'start', messageId: 'm' },
-  { type: 'start-step' },
-  { type: 'tool-input-available', toolCallId: 'look', toolName: 'look', input: {} },
-  { type: 'tool-input-available', toolCallId: 'c', toolName: 'deploy', input: {} },
-  { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c' },
-]
-const rest = [
-  { type: 'tool-output-available', toolCallId: 'look', output: 'seen' },
-  { type: 'finish-step' },
-  { type: 'finish', finishReason: 'tool-calls' },
-]
-const goingOn = [
-  { type: 'start', messageId: 'm' },
-  { type: 'tool-output-available', toolCallId: 'c', output: 'ok' },
-  { type: 'start-step' },
-  { type: 'text-start', id: 't' },
-  { type: 'text-delta', id: 't', delta: 'Done.' },
-  { type: 'text-end', id: 't' },
-  { type: 'finish-step' },
-  { type: 'finish', finishReason: 'stop' },
-]
 
 /** A stream that says so much and then nothing, until its page is gone. */
 function hang(chunks: readonly object[]): Response {
@@ -45,7 +23,7 @@ function hang(chunks: readonly object[]): Response {
 
 async function leave(options: Pick<AiSdkProviderOptions, 'resume'>, first: Response) {
   const sent: string[] = []
-  const answers = [first, streamOf(options.resume ? [...asking, ...rest] : goingOn), streamOf(goingOn)]
+  const answers = [first, streamOf(options.resume ? [...asking, ...remaining] : goingOn), streamOf(goingOn)]
   const fetch: typeof globalThis.fetch = async (url, init) => {
     sent.push(`${init?.method ?? 'GET'} ${String(url)}`)
     return answers[sent.length - 1]!
@@ -110,7 +88,7 @@ describe('a run that asks while its stream is open, and whose page is reloaded',
 
   it('is parked where its stream had ended: nothing is asked of the server but the answer', async () => {
     for (const resume of ['replay', undefined] as const) {
-      const { after, sent } = await leave({ resume }, streamOf([...asking, ...rest]))
+      const { after, sent } = await leave({ resume }, streamOf([...asking, ...remaining]))
       expect(after.connection('r1')?.state).toBe('idle')
       expect(sent).toEqual(['POST /api/chat'])
     }

@@ -1,0 +1,44 @@
+import type { AnyAgentProvider } from 'redux-agent'
+import { createAgUiProvider } from 'redux-agent/adapters/ag-ui'
+import { createAiSdkProvider } from 'redux-agent/adapters/ai-sdk'
+import { createOpenAIResponsesProvider } from 'redux-agent/adapters/openai-responses'
+import { finished, interrupted, said, started } from './agUi/runAgUi.ts'
+import { asks, goesOn } from './openAIResponses/approvalScripts.ts'
+
+/** What all these wires ask. */
+export const askedIds = ['a', 'b', 'c']
+
+/** Providers that send the answers to several questions in one request: what the first stream asks, and how the next goes on. */
+export const gatheringWires: [string, (fetch: typeof globalThis.fetch) => AnyAgentProvider, unknown[], unknown[]][] = [
+  [
+    'ai-sdk',
+    (fetch) => createAiSdkProvider({ fetch }),
+    [
+      { type: 'start', messageId: 'm' },
+      { type: 'start-step' },
+      ...askedIds.flatMap((id) => [
+        { type: 'tool-input-available', toolCallId: `c${id}`, toolName: 'deploy', input: {} },
+        { type: 'tool-approval-request', approvalId: id, toolCallId: `c${id}` },
+      ]),
+      { type: 'finish-step' },
+      { type: 'finish', finishReason: 'tool-calls' },
+    ],
+    [
+      { type: 'start', messageId: 'm' },
+      ...askedIds.map((id) => ({ type: 'tool-output-available', toolCallId: `c${id}`, output: 'ok' })),
+      { type: 'start-step' },
+      { type: 'text-start', id: 't' },
+      { type: 'text-delta', id: 't', delta: 'Done.' },
+      { type: 'text-end', id: 't' },
+      { type: 'finish-step' },
+      { type: 'finish', finishReason: 'stop' },
+    ],
+  ],
+  [
+    'ag-ui',
+    (fetch) => createAgUiProvider({ fetch, url: '/agent' }),
+    [started(), interrupted(askedIds.map((id) => ({ id, reason: 'confirmation' })))],
+    [started('r2'), ...said('m', 'Done.'), finished('r2')],
+  ],
+  ['openai-responses', (fetch) => createOpenAIResponsesProvider({ fetch }), [...asks(askedIds)], [...goesOn(askedIds)]],
+]
