@@ -44,9 +44,9 @@ export function createRunTransfer(
   function goOn(runId: string, { isAutomatic, wasOpen }: { isAutomatic: boolean; wasOpen: boolean }) {
     const live = liveRunOf(runId)
     const canResume = live !== undefined && connector.canResume(live)
-    // What ends its streams at a question goes on by the answer; a dense server's stream is simply followed.
-    const endsToAsk = live?.provider.capabilities.sequence !== 'dense'
-    const isParked = endsToAsk && !wasOpen && outlookOf(runId) === 'parked'
+    // What ends its streams at a question goes on by the answer; a dense server's stream is followed, where it can be.
+    const isFollowed = live?.provider.capabilities.sequence === 'dense' && canResume
+    const isParked = !isFollowed && !wasOpen && outlookOf(runId) === 'parked'
     if (connectionOf(runId)?.detached) connector.move(runId, 'restored', { canResume })
     else if (isParked) connector.move(runId, 'restored')
     else if (live && canResume && isAutomatic && live.reconnect) resume(live)

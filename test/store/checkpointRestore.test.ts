@@ -3,7 +3,6 @@ import {
   createWebStorageAgentCheckpointStorage,
   replayAgentEvents,
   type AgentCheckpointStorage,
-  type AgentEvent,
 } from 'redux-agent'
 import { describe, expect, it, vi } from 'vitest'
 import { createStorage, encoded, log, openPage, reopen, replayed } from './createCheckpointPage.ts'
@@ -12,15 +11,7 @@ import { createHarness, endOfTask, expectSilentConsole } from './createHarness.t
 import { createHangingFetch, createPage } from './createPage.ts'
 import { createRecordedRun } from './createRecordedRun.ts'
 import { createResumableRun } from './createResumableRun.ts'
-import { createRun, createShortRun } from './createRunEvents.ts'
-
-const parkedLog = (): AgentEvent[] => {
-  const run = createRun('r1')
-  return [
-    run.create('run.started', {}),
-    run.create('approval.requested', { approvalId: 'a1' }),
-  ]
-}
+import { createParkedRun, createShortRun } from './createRunEvents.ts'
 
 describe('restoring', () => {
   expectSilentConsole()
@@ -221,13 +212,13 @@ describe('restoring', () => {
     expect(page.session()).toBe('idle')
   })
 
-  it('is lost where the provider cannot resume, and idle where the run waits for a person', async () => {
+  it.each(['increasing', 'dense'] as const)('is lost where the provider cannot resume, and idle where the run waits for a person: %s', async (sequence) => {
     for (const [events, state] of [
-      [parkedLog().slice(0, 1), 'unrecoverable'],
-      [parkedLog(), 'idle'],
+      [createParkedRun('r1').slice(0, 1), 'unrecoverable'],
+      [createParkedRun('r1'), 'idle'],
     ] as const) {
       const storage = createStorage()
-      const capabilities = { resumable: false, sequence: undefined }
+      const capabilities = { resumable: false, sequence }
       const first = createResumableRun({ events, capabilities, harness: { ids: ['r1'], checkpointStorage: storage } })
       await first.store.dispatch(first.agent.actions.openSession({ sessionId: 's1' })).unwrap()
       void first.start()

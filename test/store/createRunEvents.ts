@@ -17,3 +17,9 @@ export function createShortRun(runId: string, sessionId = 's1'): AgentEvent[] {
     run.create('run.completed', {}),
   ]
 }
+
+/** The events of a run that waits for an answer. */
+export function createParkedRun(runId: string): AgentEvent[] {
+  const run = createRun(runId)
+  return [run.create('run.started', {}), run.create('approval.requested', { approvalId: 'a1' })]
+}
