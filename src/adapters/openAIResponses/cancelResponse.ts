@@ -9,6 +9,9 @@ import type { OpenAIResponsesProviderOptions } from './openAIResponsesInput.ts'
 /** How much of an answer is read, in bytes: it holds the response, as far as that came. */
 const maxSize = 16 * 1024 * 1024
 
+/** What a response is that cannot be cancelled any more. */
+const ownEnds: ReadonlySet<string> = new Set(['completed', 'incomplete', 'failed'])
+
 /**
  * Cancels a response in the background.
  *
@@ -28,5 +31,9 @@ export async function cancelResponse(
     throw new AgentTransportError('invalid_frame', message, { adapter, status, retryable: true })
   }
   if (body.status === 'cancelled') return
-  throw new OpenAIResponsesCommandError('refused', 'The response was not cancelled: it has come to its own end.')
+  if (ownEnds.has(body.status)) {
+    throw new OpenAIResponsesCommandError('refused', 'The response was not cancelled: it has come to its own end.')
+  }
+  const message = 'The service took the cancellation, and says that the response is not over. Send it again in a moment.'
+  throw new OpenAIResponsesCommandError('refused', message, { retryable: true })
 }

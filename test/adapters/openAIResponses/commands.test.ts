@@ -75,6 +75,14 @@ describe('a cancellation', () => {
     await expect(page.cancel()).rejects.toMatchObject({ code: 'invalid_frame', retryable: true })
   })
 
+  it.each(['in_progress', 'queued', 'cancelling'])('that leaves the response %s is not told as its end, and may be tried again', async (status) => {
+    const run = await startHanging(6, json({ id: 'resp_2', status }), json({ id: 'resp_2', status: 'cancelled' }))
+    await expect(run.cancel()).rejects.toMatchObject({ code: 'refused', retryable: true, message: expect.stringContaining('not over') as string })
+    expect(run.state().runs.r1?.status).toBe('running')
+    await run.cancel()
+    expect(run.state().runs.r1?.status).toBe('cancelled')
+  })
+
   it('before the service has said anything may be tried again', async () => {
     const run = await startHanging(0)
     await expect(run.cancel()).rejects.toMatchObject({ code: 'unknown_response', retryable: true })
