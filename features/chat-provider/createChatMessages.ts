@@ -70,8 +70,11 @@ export function createChatMessages<Message>(): ChatMessages<Message> {
       loaded.then(settle, () => settle([]))
     },
     nextId() {
-      made += 1
-      return `msg_${made - 1}`
+      let id = ''
+      // An app may give back the messages that it kept of an earlier page, which have such ids, too.
+      do id = `msg_${made++}`
+      while (messages.some((info) => info.id === id))
+      return id
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -68,6 +68,7 @@ export function createChatRequests<Message, Input, Output>(
     if (replaces === undefined) messages.update((all) => [...all, ...asked])
     const placed = place(params, replaces, extraInfo)
     let answerId: Info['id'] | undefined
+    let fallbackId: Info['id'] | undefined
 
     function answer(status: ChatStatus, of: { chunk: Output; chunks: Output[]; responseHeaders: Headers }) {
       const known = find(answerId)
@@ -77,33 +78,42 @@ export function createChatRequests<Message, Input, Output>(
       if (own) {
         answerId = own.id
         patch(own.id, { message, status })
-      } else if (replaces === undefined) {
+      } else if (replaces === undefined || fallbackId !== undefined) {
         const made = create(message, status)
         answerId = made.id
-        messages.update((all) => [...all.filter(({ id }) => id !== placed), made])
+        messages.update((all) => [...all.filter(({ id }) => id !== placed && id !== fallbackId), made])
       }
       return find(answerId)
     }
 
     async function fail(error: Error, errorInfo: unknown): Promise<unknown> {
       const status: ChatStatus = error.name === 'AbortError' ? 'abort' : 'error'
-      const isOurs = ({ id }: Info) => id === placed || id === answerId
+      // A request that XRequest makes again may fail again: that is told once.
+      const isOurs = ({ id }: Info) => id === placed || id === answerId || id === fallbackId
+      const mark = () => messages.update((all) => all.map((info) => (isOurs(info) ? { ...info, status } : info)))
       if (requestFallback === undefined) {
-        messages.update((all) => all.map((info) => (isOurs(info) ? { ...info, status } : info)))
+        mark()
         return undefined
       }
-      const message =
-        typeof requestFallback === 'function'
-          ? await (requestFallback as (of: Partial<Input>, info: object) => Message | Promise<Message>)(params, {
-              error,
-              errorInfo,
-              messages: listRequestMessages(messages.get()),
-              messageInfo: messages.get().find(isOurs),
-            })
-          : requestFallback
-      const shown = create(message, status)
-      messages.update((all) => [...all.filter((info) => !isOurs(info)), shown])
-      return message
+      try {
+        const message =
+          typeof requestFallback === 'function'
+            ? await (requestFallback as (of: Partial<Input>, info: object) => Message | Promise<Message>)(params, {
+                error,
+                errorInfo,
+                messages: listRequestMessages(messages.get()),
+                messageInfo: messages.get().find(isOurs),
+              })
+            : requestFallback
+        const shown = create(message, status)
+        messages.update((all) => [...all.filter((info) => !isOurs(info)), shown])
+        fallbackId = shown.id
+        return message
+      } catch (failure) {
+        // The app's own fault, which it is to hear of; what stood in for the answer waits for nothing any more.
+        mark()
+        throw failure
+      }
     }
 
     requesting = true

@@ -1,5 +1,6 @@
 import { useEffect, useInsertionEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useStore } from 'react-redux'
+import { assertConversationKey } from '../chat/assertConversationKey.ts'
 import type { ConversationKey } from '../chat/createUseSessionId.ts'
 import type { ChatProviderChat, ChatProviderOptions } from './chatProviderOptions.ts'
 import { createChatActions } from './createChatActions.ts'
@@ -37,6 +38,7 @@ export function createUseChatProvider() {
     options: ChatProviderOptions<Message, Parsed, Input, Output>,
   ): ChatProviderChat<Message, Parsed, Input> {
     const { provider, conversationKey, defaultMessages, parser } = options
+    assertConversationKey(conversationKey)
     const conversation = useConversation<Message, Input>(conversationKey)
     const { messages, requests } = conversation
     conversation.target ??= options as ChatRequestTarget<Message, Input, never>

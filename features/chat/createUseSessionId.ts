@@ -1,7 +1,7 @@
 import { useId, useState, useSyncExternalStore } from 'react'
 import { useStore } from 'react-redux'
 import { createUuid } from '../../src/protocol/createUuid.ts'
-import { XChatError } from './xChatError.ts'
+import { assertConversationKey } from './assertConversationKey.ts'
 
 /** Names a conversation: `String(key)` names its session, a symbol has one of its own, as has the absence of a key. */
 export type ConversationKey = string | number | symbol
@@ -23,7 +23,7 @@ export function createUseSessionId(): (conversationKey: ConversationKey | undefi
 
   return function useSessionId(conversationKey) {
     const store = useStore()
-    assertKey(conversationKey)
+    assertConversationKey(conversationKey)
     const [ownId] = useState(createUuid)
     const placeholder = useId()
     // What hydration renders must be what the server rendered, and two random ids are not: the id follows at once.
@@ -36,13 +36,4 @@ export function createUseSessionId(): (conversationKey: ConversationKey | undefi
     if (!isHydrated) return placeholder
     return conversationKey === undefined ? ownId : idOfSymbol(store, conversationKey)
   }
-}
-
-/** An empty name is that of no session: what is not known yet is `undefined`, which gives a session of its own. */
-function assertKey(conversationKey: ConversationKey | undefined): void {
-  if (conversationKey !== '') return
-  const message =
-    'The conversationKey of useXChat is empty, which names no conversation. Give the id of one, or none at all where ' +
-    'there is no id yet.'
-  throw new XChatError('invalid_conversation_key', message)
 }
