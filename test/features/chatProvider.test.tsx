@@ -1,97 +1,14 @@
-import {
-  DefaultChatProvider,
-  OpenAIChatProvider,
-  useXChat as useTheirChat,
-  XRequest,
-  type XRequestOptions,
-} from '@ant-design/x-sdk'
+import { OpenAIChatProvider, XRequest } from '@ant-design/x-sdk'
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { noticeUncaught } from '../store/noticeUncaught.ts'
-import { eventually } from '../support/eventually.ts'
 import { createHarness } from './support/createHarness.tsx'
+import { createWires, setUp, type Info, type Options } from './support/setUpChat.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
 })
-
-interface Message {
-  content: string
-  role: string
-}
-
-interface Info {
-  message: Message
-}
-
-interface Input {
-  query: string
-}
-
-/** A provider of the published package over a `fetch` that answers with chunks when the test says so. */
-function createWires(more: { retryInterval?: number } = {}) {
-  const wires: { body: unknown; push(text: string): void; end(): void; fail(error: Error): void }[] = []
-  const fetch = (async (_url: string, init: RequestInit) => {
-    const encoder = new TextEncoder()
-    let controller!: ReadableStreamDefaultController<Uint8Array>
-    const stream = new ReadableStream<Uint8Array>({ start: (own) => void (controller = own) })
-    init.signal?.addEventListener('abort', () => {
-      const error = new Error('aborted')
-      error.name = 'AbortError'
-      controller.error(error)
-    })
-    wires.push({
-      body: JSON.parse(String(init.body)),
-      push: (text) => controller.enqueue(encoder.encode(`data: ${JSON.stringify({ text })}\n\n`)),
-      end: () => controller.close(),
-      fail: (error) => controller.error(error),
-    })
-    return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
-  }) as unknown as XRequestOptions<Input, { data: string }>['fetch']
-  class Provider extends DefaultChatProvider<Message, Input, { data: string }> {
-    override transformParams(params: Partial<Input>) {
-      return { query: params.query ?? '' }
-    }
-    override transformLocalMessage(params: Partial<Input>) {
-      return { content: params.query ?? '', role: 'user' }
-    }
-    override transformMessage({ originMessage, chunk }: { originMessage?: Message; chunk: { data: string } }) {
-      const text = chunk ? (JSON.parse(chunk.data) as { text: string }).text : ''
-      return { content: (originMessage?.content ?? '') + text, role: 'assistant' }
-    }
-  }
-  const provider = new Provider({
-    request: XRequest<Input, { data: string }, Message>('https://example.com', { manual: true, fetch, ...more }),
-  })
-  return { provider, wires }
-}
-
-type Options = Partial<Parameters<typeof useTheirChat<Message, Message, Input, { data: string }>>[0]>
-
-/** The same chat, in the published hook and in ours. */
-function setUp(kind: 'theirs' | 'ours', options: Options = {}, more: Parameters<typeof createWires>[0] = {}) {
-  const { provider, wires } = createWires(more)
-  const { agent, wrapper } = createHarness()
-  const { result, rerender } = renderHook(
-    (props: Options) => {
-      const given = { provider, ...options, ...props }
-      // The same hook at each render of one test.
-      // oxlint-disable-next-line react/rules-of-hooks
-      return kind === 'theirs' ? useTheirChat<Message, Message, Input, { data: string }>(given) : agent.useXChat(given as never)
-    },
-    { wrapper, initialProps: {} },
-  )
-  const settle = () => act(() => vi.advanceTimersByTimeAsync(120))
-  const chat = () => result.current as unknown as ReturnType<typeof useTheirChat<Message, Message, Input, { data: string }>>
-  const shown = () => ({
-    messages: chat().messages.map(({ message, status, id }) => [id, status, message?.content, message?.role]),
-    parsed: chat().parsedMessages.map(({ message, id }) => [id, message]),
-    isRequesting: chat().isRequesting,
-  })
-  return { provider, wires, chat, shown, settle, rerender }
-}
 
 type Chat = ReturnType<typeof setUp>
 
@@ -296,75 +213,6 @@ describe('useXChat with a chat provider of the published x-sdk', () => {
     expect(result.current.messages[1]!.message).toMatchObject({ role: 'assistant', content: 'Hi' })
   })
 
-  it('gives an answer an id of its own beside messages that an earlier page had made', async () => {
-    const { chat, wires, settle } = setUp('ours', {
-      defaultMessages: [
-        { id: 'msg_0', status: 'local', message: { content: 'Hello', role: 'user' } },
-        { id: 'msg_1', status: 'success', message: { content: 'Good day', role: 'assistant' } },
-      ],
-    })
-    await settle()
-    act(() => chat().onRequest({ query: 'Again' }))
-    await settle()
-    wires[0]!.push('Good night')
-    wires[0]!.end()
-    await settle()
-    expect(chat().messages.map(({ message }) => message.content)).toEqual(['Hello', 'Good day', 'Again', 'Good night'])
-    expect(new Set(chat().messages.map(({ id }) => id)).size).toBe(4)
-  })
-
-  it.each<[string, Options['defaultMessages']]>([
-    ['throws', () => { throw new Error('no') }],
-    ['rejects', () => Promise.reject(new Error('no'))],
-    ['resolves with nothing', () => Promise.resolve(undefined as never)],
-    ['gives nothing', () => undefined as never],
-    ['is null', null as never],
-  ])('begins without first messages where what loads them %s', async (_name, defaultMessages) => {
-    const warned = vi.spyOn(console, 'warn').mockReturnValue(undefined)
-    const { chat, wires, settle } = setUp('ours', { defaultMessages })
-    await settle()
-    act(() => chat().onRequest({ query: 'Hello' }))
-    await settle()
-    wires[0]!.push('Good day')
-    wires[0]!.end()
-    await settle()
-    expect(chat().messages.map(({ message }) => message.content)).toEqual(['Hello', 'Good day'])
-    expect(chat().isDefaultMessagesRequesting).toBe(false)
-    expect(warned).toHaveBeenCalledTimes(_name === 'throws' || _name === 'rejects' ? 1 : 0)
-  })
-
-  const fallback = { requestFallback: { content: 'Sorry', role: 'assistant' } }
-  it.each([['asked', false], ['asked again', true]])('tells a failure once where what is %s is tried again, and not beside the answer that comes then', async (_name, isReload) => {
-    const { chat, wires, settle } = setUp('ours', fallback, { retryInterval: 10 })
-    const contents = () => chat().messages.map(({ message }) => message.content)
-    act(() => chat().onRequest({ query: 'Hello' }))
-    await settle()
-    if (isReload) {
-      wires[0]!.push('First')
-      wires[0]!.end()
-      await settle()
-      act(() => chat().onReload(chat().messages.at(-1)!.id, { query: 'Hello' }))
-      await settle()
-    }
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      wires.at(-1)!.fail(new TypeError('cut'))
-      await settle()
-      expect(contents()).toEqual(['Hello', 'Sorry'])
-    }
-    wires.at(-1)!.push('Good day')
-    wires.at(-1)!.end()
-    await settle()
-    expect(contents()).toEqual(['Hello', 'Good day'])
-  })
-
-  it('refuses an empty key, which all that have no id yet would share', () => {
-    const { provider } = createWires()
-    const { agent, wrapper } = createHarness()
-    vi.spyOn(console, 'error').mockReturnValue(undefined)
-    const show = () => renderHook(() => agent.useXChat({ provider, conversationKey: '' }), { wrapper })
-    expect(show).toThrow(expect.objectContaining({ code: 'invalid_conversation_key' }))
-  })
-
   it('is free again where the request could not even be made', async () => {
     const { provider } = createWires()
     const { agent, wrapper } = createHarness()
@@ -393,24 +241,5 @@ describe('useXChat with a chat provider of the published x-sdk', () => {
         initialProps: { given: provider as never },
       }).rerender({ given: scripted.provider as never })
     expect(changing).toThrow(expect.objectContaining({ code: 'provider_kind_changed' }))
-  })
-})
-
-describe('a fallback that fails', () => {
-  const { unhandled } = noticeUncaught()
-
-  it('leaves nothing that waits for an answer, and is the app’s to hear of', async () => {
-    const failure = new Error('No words.')
-    const { chat, wires, settle } = setUp('ours', {
-      requestPlaceholder: { content: '…', role: 'assistant' },
-      requestFallback: () => Promise.reject(failure),
-    })
-    act(() => chat().onRequest({ query: 'Hello' }))
-    await settle()
-    wires[0]!.fail(new TypeError('cut'))
-    await settle()
-    vi.useRealTimers()
-    await eventually(() => expect(unhandled).toHaveBeenCalledWith(failure, expect.anything()))
-    expect(chat().messages.map(({ status }) => status)).toEqual(['local', 'error'])
   })
 })
