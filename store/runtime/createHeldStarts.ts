@@ -26,18 +26,20 @@ export function createHeldStarts(): HeldStarts {
 
     hold({ runId, sessionId, wait: first, waitOn, begin }) {
       const result = createDeferred<{ runId: string }>()
-      held.set(runId, { sessionId, result, wait: first })
+      const start = { sessionId, result, wait: first }
+      held.set(runId, start)
+      // Given up meanwhile, it is no more; asked for again after that, it is another one.
+      const isHeld = () => held.get(runId) === start
       async function beginLate() {
         for (let wait: Promise<void> | undefined = first; wait; wait = waitOn()) {
           await wait
-          // Given up meanwhile.
-          if (!held.has(runId)) return
+          if (!isHeld()) return
         }
         held.delete(runId)
         begin().then(result.resolve, result.reject)
       }
       beginLate().catch((error: unknown) => {
-        held.delete(runId)
+        if (isHeld()) held.delete(runId)
         result.reject(error)
       })
       return result.promise
