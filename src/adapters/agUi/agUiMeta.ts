@@ -8,8 +8,6 @@ const agUiMetaSchema = z.looseObject({
   messageId: text,
   name: text,
   subagentRunId: text,
-  /** Whether chunk events began it, which need not name it again. */
-  isChunked: z.optional(z.boolean()),
   parentMessageId: text,
   /** The id of the message that brought a tool's result. */
   resultMessageId: text,
@@ -26,6 +24,15 @@ const agUiMetaSchema = z.looseObject({
   wireRunId: text,
   /** The call that is asked about, where it is of an earlier run. */
   toolCallId: text,
+  /** How much came before a text that an AG-UI run said again, longer, after an answer. */
+  skipped: z.optional(z.number()),
+  /** Whether its AG-UI run had said again, word for word, what there was under its id. */
+  isAfterAgain: z.optional(z.boolean()),
+  /** The AG-UI run that changed it last, and how often that has. */
+  changedIn: text,
+  changes: z.optional(z.number()),
+  /** The AG-UI run that finished it. */
+  endedIn: text,
   /** What the run had used when it asked. */
   usage: z.optional(z.record(z.string(), z.number())),
 })

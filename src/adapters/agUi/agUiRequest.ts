@@ -1,4 +1,5 @@
 import type { AgentMessageContent } from '../../protocol/agentMessageContent.ts'
+import type { AgUiProgress } from './agUiProgress.ts'
 import type { AgUiContextItem, AgUiRunInput, AgUiTool } from './agUiWire.ts'
 
 /** What a person asks an AG-UI agent for; plain JSON, so that a checkpoint can hold it. */
@@ -26,6 +27,8 @@ export interface AgUiRequest {
   readonly getInput: () => AgUiRunInput
   /** How many chunks this connection has brought. */
   chunks: number
+  /** What an earlier connection had in hand where this one goes on. */
+  progress?: AgUiProgress | undefined
   /** Whether this connection has brought the run's end. */
   hasEnded: boolean
 }

@@ -1,6 +1,7 @@
 import type { AgentEventPayloadMap, AgentEventType } from '../../protocol/agentEventPayloads.ts'
 import type { AgentEvent } from '../../protocol/agentEvent.ts'
-import type { AgentState } from '../../state/agentState.ts'
+import type { AgentEntityKind, AgentState } from '../../state/agentState.ts'
+import type { AgentEntityBase } from '../../state/entities/agentEntityBase.ts'
 import type { AgUiMeta } from './agUiMeta.ts'
 import type { AgUiMappingOptions } from './agUiOptions.ts'
 
@@ -16,6 +17,12 @@ export interface AgUiScope {
   usage: AgUiMeta['usage']
   /** Whether the connection replays its AG-UI run from the start. */
   readonly replaysAll: boolean
+  /** Whether that may come to be. */
+  readonly mayReplayAll: boolean
+  /** Whether something that was there when the connection began is of an AG-UI run before this one. */
+  isOfEarlierRun(kind: AgentEntityKind, entity: AgentEntityBase): boolean
+  /** What tells the AG-UI run that is under way from those before it, even where they have one id. */
+  getLeg(): string
   /** Takes an event that was made elsewhere. */
   push(event: AgentEvent): void
   emit<Type extends AgentEventType>(

@@ -10,6 +10,7 @@ import type { AgUiChunk } from './agUiChunk.ts'
 import type { AgUiHandlers } from './agUiHandlers.ts'
 import { readAgUiMeta, withAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
 import type { AgUiMappingOptions } from './agUiOptions.ts'
+import { toProgress, type AgUiProgress } from './agUiProgress.ts'
 import type { AgUiInput } from './agUiRequest.ts'
 import type { AgUiScope } from './agUiScope.ts'
 import { createAgUiParts } from './createAgUiParts.ts'
@@ -22,6 +23,7 @@ import { handleTaskEvents } from './handleTaskEvents.ts'
 import { handleToolEvents } from './handleToolEvents.ts'
 import { isAgUiEvent, parseAgUiEvent, type AgUiEvent, type AgUiEventType } from './parseAgUiEvent.ts'
 import { toText } from './toText.ts'
+import { createEarlierCheck } from './wireRunOf.ts'
 
 /** The answer to one approval, once the runtime has taken it. */
 export interface GivenAnswer {
@@ -38,6 +40,8 @@ export interface AgUiMapper {
   /** The AG-UI run that is under way, or was. */
   getWireRunId(): string
   hasEnded(): boolean
+  /** What it has in hand between two chunks that no entity shows. */
+  getProgress(): AgUiProgress | undefined
   /** Says that the run is being stopped, or no longer: a stream that is broken off meanwhile was. */
   setStopping(stopping: { reason?: string | undefined } | undefined): void
   /** What stands before the runtime's first word. */
@@ -64,10 +68,15 @@ export function createAgUiMapper(run: {
   /** What is known of the run, where it goes on. */
   state: AgentState | undefined
   replaysAll: boolean
-  /** Whether the connection takes up an AG-UI run where an earlier one was lost. */
-  isResumed: boolean
+  /** Whether a connection of the run may do so. */
+  mayReplayAll: boolean
+  /** What an earlier connection had in hand, where this one goes on with its AG-UI run. */
+  progress?: AgUiProgress | undefined
 }): AgUiMapper {
   const { runId, events, options, state } = run
+  const progress = (run.replaysAll ? undefined : run.progress) ?? {}
+  const isOfEarlierRun = createEarlierCheck(run)
+  const asked = Object.values(state?.approvals ?? {}).filter((approval) => approval.runId === runId).length
   let made: AgentEvent[] = []
   let index = -1
   let stopping: { reason?: string | undefined } | undefined
@@ -79,6 +88,9 @@ export function createAgUiMapper(run: {
     wireRunId: run.wireRunId,
     usage: usageOf(state, runId),
     replaysAll: run.replaysAll,
+    mayReplayAll: run.mayReplayAll,
+    isOfEarlierRun,
+    getLeg: () => `${scope.wireRunId}:${asked}`,
     getAgentState: () => state,
     push: (event) => void made.push(event),
     emit(type, payload, { parentId, meta = {}, isHidden = false } = {}) {
@@ -89,16 +101,17 @@ export function createAgUiMapper(run: {
     },
   }
   const { emit } = scope
-  const parts = createAgUiParts(scope, run)
+  const parts = createAgUiParts(scope, { ...run, progress })
   const { messages, tools, approvals } = parts
-  const wireRun = createWireRun(scope, parts, { state, getStopping: () => stopping })
+  const wireRun = createWireRun(scope, parts, { state, progress, getStopping: () => stopping })
   let question = messages.texts.all().find(({ id }) => isQuestion(state, runId, id))
+  const thinking = handleReasoningEvents(scope, parts, progress)
   const nothing = () => undefined
   const handlers: AgUiHandlers<AgUiEventType> = {
     ...wireRun.handlers,
     ...handleMessageEvents(scope, parts, () => question),
     ...handleToolEvents(parts),
-    ...handleReasoningEvents(scope, parts),
+    ...thinking.handlers,
     ...handleTaskEvents(parts),
     ...handleArtifactEvents(parts),
     ...handleCustomEvents(scope, wireRun, (...values) => events.create(...values)),
@@ -133,6 +146,8 @@ export function createAgUiMapper(run: {
   return {
     getWireRunId: () => scope.wireRunId,
     hasEnded: wireRun.hasEnded,
+    getProgress: () =>
+      toProgress({ ...parts.save(), questions: wireRun.getLegacy(), thoughts: thinking.countThoughts() }),
     setStopping: (next) => void (stopping = next),
 
     begin: (input, messageId) =>
@@ -143,7 +158,7 @@ export function createAgUiMapper(run: {
         if (message === undefined) return
         emit('message.started', { messageId, role: 'user', content: message })
         emit('message.completed', { messageId })
-        messages.texts.seed({ id: messageId, wireId: messageId, text: toText(message), isOpen: false, meta: {} })
+        messages.texts.seed({ id: messageId, text: toText(message), isOpen: false, meta: {} })
         question = messages.texts.find(messageId)
       }),
 

@@ -1,6 +1,6 @@
+import type { AgUiProgress } from './agUiProgress.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
 import { createChunkLanes, type ChunkLanes } from './createChunkLanes.ts'
-import { findOpenLanes } from './findOpenLanes.ts'
 import { createOpaqueValues, type OpaqueValues } from './createOpaqueValues.ts'
 import { createActivityMapper, type ActivityMapper } from './mapActivities.ts'
 import { createApprovalMapper, type ApprovalMapper } from './mapApprovals.ts'
@@ -14,13 +14,13 @@ import { createToolMapper, type ToolMapper, type WireResult } from './mapTools.t
 /** How a message begins on the wire. */
 interface MessageStart {
   readonly role?: string
-  readonly isChunked?: boolean
   readonly name?: string
   readonly subagentRunId?: string
 }
 
 /** How a call begins on the wire. */
 interface ToolStart {
+  /** Whether it is no beginning where the call has begun. */
   readonly isChunked?: boolean
   readonly toolCallName?: string
   readonly parentMessageId?: string
@@ -44,51 +44,53 @@ export interface AgUiParts {
   takeResult(result: WireResult): void
   /** States what only waited for more of its kind. */
   settle(): void
+  /** Gives what of all this no entity shows, for the next connection. */
+  save(): AgUiProgress
   /** Ends all that is open, as the run ends. */
   close(ending: AgUiEnding): void
 }
 
 export function createAgUiParts(
   scope: AgUiScope,
-  run: { offered: ReadonlySet<string>; baseline: unknown; isResumed: boolean },
+  run: { offered: ReadonlySet<string>; baseline: unknown; progress: AgUiProgress },
 ): AgUiParts {
-  const messages = createMessageMapper(scope)
-  const reasoning = createReasoningMapper(scope)
+  const { progress } = run
+  const messages = createMessageMapper(scope, progress)
+  const reasoning = createReasoningMapper(scope, progress)
   const tools = createToolMapper(scope, {
     offered: run.offered,
     parentOf: (wireId) => messages.texts.find(wireId)?.id,
+    progress,
   })
   const shared = createStateMapper(scope, run.baseline)
   const record = createRecordMapper(scope)
   const activities = createActivityMapper(scope)
   const tasks = createTaskMapper(scope)
-  const approvals = createApprovalMapper(scope)
-  const opaque = createOpaqueValues({ messages, reasoning, tools, record })
+  const approvals = createApprovalMapper(scope, tools)
+  const opaque = createOpaqueValues({ messages, reasoning, tools, record }, progress)
   const streams = { text: messages, tool: tools, reasoning }
-  const restored = run.isResumed && !scope.replaysAll ? findOpenLanes(scope) : { current: [], over: [] }
-  // Its end had come, and only waited for what might follow it.
-  for (const { kind, id } of restored.over) if (kind === 'reasoning') reasoning.end(id)
   const lanes = createChunkLanes({
     fail: scope.fail,
     begin(kind, id, chunk) {
       const { subagentRunId } = chunk
-      if (kind === 'reasoning') reasoning.start(id, { subagentRunId, isChunked: true })
+      if (kind === 'reasoning') reasoning.start(id, { subagentRunId })
       else if (chunk.type === 'TOOL_CALL_CHUNK') startTool(id, { ...chunk, isChunked: true })
-      else if (chunk.type === 'TEXT_MESSAGE_CHUNK') startMessage(id, { ...chunk, isChunked: true })
+      else if (chunk.type === 'TEXT_MESSAGE_CHUNK') startMessage(id, chunk)
     },
-    restored: restored.current,
+    restored: progress.lanes,
     append: (kind, id, delta) => streams[kind].append(id, delta),
     end: (kind, id) => streams[kind].end(id),
   })
 
-  function startMessage(wireId: string, { role, name, subagentRunId, isChunked }: MessageStart) {
-    messages.start({ wireId, role, meta: { name, subagentRunId, isChunked, ...opaque.take(wireId) } })
+  function startMessage(wireId: string, { role, name, subagentRunId }: MessageStart) {
+    messages.start(wireId, { role, meta: { name, subagentRunId, ...opaque.take(wireId) } })
   }
 
   function startTool(id: string, { toolCallName, parentMessageId, subagentRunId, isChunked }: ToolStart) {
     const name = toolCallName ?? tools.find(id)?.name
     if (name === undefined) scope.fail('begins a tool call without a name')
-    tools.start({ id, name, meta: { parentMessageId, subagentRunId, isChunked, ...opaque.take(id) } })
+    const meta = { parentMessageId, subagentRunId, ...opaque.take(id) }
+    tools.start({ id, name, meta, isGoingOn: isChunked })
   }
 
   function settle() {
@@ -107,6 +109,14 @@ export function createAgUiParts(
       if (waiting !== undefined) approvals.resolve(waiting, 'approved')
       tools.result(result)
     },
+    save: () => ({
+      messages: messages.texts.save(),
+      reasoning: reasoning.texts.save(),
+      ending: reasoning.getEnding(),
+      lanes: lanes.save(),
+      ...tools.save(),
+      ...opaque.save(),
+    }),
     close(ending) {
       // What chunks have in hand ends as all else does that is open.
       if (ending.status === 'completed') lanes.close()

@@ -16,12 +16,14 @@ import { agUiAdapter as adapter } from './agUiAdapter.ts'
 import type { AgUiChunk } from './agUiChunk.ts'
 import { AgUiError } from './agUiError.ts'
 import type { AgUiProviderOptions } from './agUiOptions.ts'
+import type { AgUiProgress } from './agUiProgress.ts'
 import type { AgUiInput, AgUiRequest } from './agUiRequest.ts'
 import { createAgUiMapper, type AgUiMapper } from './createAgUiMapper.ts'
 import { createAgUiTransport } from './createAgUiTransport.ts'
 import { createRunInput, getOfferedTools, getSharedState, readRunInput } from './createRunInput.ts'
 import { cancelRun, resolveApproval, type CommandHost } from './executeAgUiCommand.ts'
 import { toAgUiContent } from './toAgUiContent.ts'
+import { withProgress } from './withProgress.ts'
 
 /** One connection of a run. */
 export interface AgUiContext {
@@ -46,7 +48,7 @@ export type AgUiProvider = AgentProvider<AgUiInput, AgUiRequest, AgUiChunk, AgUi
  */
 export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
   const { id = 'ag-ui', createMessageId = createUuid, resume, stop } = options
-  const transport = options.transport ?? createAgUiTransport(options)
+  const { transport, note } = withProgress(options.transport ?? createAgUiTransport(options))
   const isResumable = resume !== undefined && transport.resume !== undefined
   const replaysAll = resume?.replay === 'all'
   const gathered = createRunCache((): ReturnType<CommandHost['answersOf']> => ({ given: new Map(), sent: new Set() }))
@@ -63,7 +65,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
     input: AgUiInput
     state: AgentState | undefined
     isReplayed: boolean
-    isResumed: boolean
+    progress?: AgUiProgress | undefined
   }): AgUiMapper {
     const { runId, input, state } = connection
     return createAgUiMapper({
@@ -75,7 +77,8 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
       baseline: getSharedState(state, { options, input, runId }),
       state,
       replaysAll: connection.isReplayed,
-      isResumed: connection.isResumed,
+      mayReplayAll: isResumable && replaysAll,
+      progress: connection.progress,
     })
   }
 
@@ -91,7 +94,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
       input: started ?? readRunInput(state, runId),
       state,
       isReplayed: replaysAll && started === undefined,
-      isResumed: started === undefined,
+      progress: context.request?.progress,
     })
     context.mapper = mapper
     if (stop) {
@@ -99,6 +102,12 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
       signal?.addEventListener('abort', () => close(context), { once: true })
     }
     return mapper
+  }
+
+  function read(mapper: AgUiMapper, chunk: AgUiChunk) {
+    const events = mapper.map(chunk)
+    if (isResumable && !replaysAll) note(chunk, mapper.getProgress())
+    return events
   }
 
   function close(context: AgUiContext) {
@@ -144,12 +153,12 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
         const last = Math.max(initialSequence, (state && getOwn(state.lastSequenceByRun, runId)) ?? -1)
         const events = createAgentEventFactory({ sessionId, runId, initialSequence: last, now })
         const input = readRunInput(state, runId)
-        const isNext = { isReplayed: false, isResumed: false }
-        const mapper = createMapper({ sessionId, runId, wireRunId, events, input, state, ...isNext })
+        const mapper = createMapper({ sessionId, runId, wireRunId, events, input, state, isReplayed: false })
         const key = keyOf(command)
         if (stop) open.keep(key, mapper)
         return { mapper, release: () => void (open.find(key) === mapper && open.forget(key)) }
       },
+      read,
       findMapper: (run) => open.find(keyOf(run)),
       ...(stop && { stop: (request) => send(request, execution.signal) }),
     }
@@ -195,7 +204,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
       return context.request
     },
 
-    transformChunk: (chunk, context) => mapperOf(context).map(chunk),
+    transformChunk: (chunk, context) => read(mapperOf(context), chunk),
 
     flush(context) {
       const events = mapperOf(context).settle()

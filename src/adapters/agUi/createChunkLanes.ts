@@ -1,3 +1,4 @@
+import type { SavedLane } from './agUiProgress.ts'
 import type { AgUiEventOf, AgUiEvent } from './parseAgUiEvent.ts'
 
 type ChunkEvent =
@@ -6,18 +7,10 @@ type ChunkEvent =
   | AgUiEventOf<'REASONING_MESSAGE_CHUNK'>
 type Kind = 'text' | 'tool' | 'reasoning'
 
-/** What the chunks of the agent, or of a subagent, are in the middle of. */
-export interface OpenLane {
-  /** The subagent's run; empty for the agent itself. */
-  readonly owner: string
-  readonly kind: Kind
-  readonly id: string
-}
-
 /** Takes what chunks stand for. */
 export interface ChunkHandlers {
   /** What an earlier connection was in the middle of. */
-  readonly restored: readonly OpenLane[]
+  readonly restored: readonly SavedLane[] | undefined
   begin(kind: Kind, id: string, chunk: ChunkEvent): void
   append(kind: Kind, id: string, delta: string): void
   end(kind: Kind, id: string): void
@@ -39,12 +32,12 @@ export interface ChunkLanes {
   take(event: AgUiEvent): boolean
   /** Ends what is open, as it does at the end of the run. */
   close(): void
+  /** Gives what they are in the middle of, for the next connection. */
+  save(): SavedLane[]
 }
 
 export function createChunkLanes(handlers: ChunkHandlers): ChunkLanes {
-  const lanes = new Map<string, Lane>(
-    handlers.restored.map(({ owner, kind, id }) => [owner, { kind, id, isCurrent: true }]),
-  )
+  const lanes = new Map<string, Lane>((handlers.restored ?? []).map(({ owner, ...lane }) => [owner, lane]))
 
   function end(owner: string) {
     const lane = lanes.get(owner)
@@ -87,5 +80,6 @@ export function createChunkLanes(handlers: ChunkHandlers): ChunkLanes {
     close() {
       for (const owner of [...lanes.keys()]) end(owner)
     },
+    save: () => [...lanes].map(([owner, lane]) => ({ owner, ...lane })),
   }
 }

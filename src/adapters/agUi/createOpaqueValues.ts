@@ -1,4 +1,5 @@
 import type { AgUiMeta } from './agUiMeta.ts'
+import type { AgUiProgress } from './agUiProgress.ts'
 import type { MessageMapper } from './mapMessages.ts'
 import type { ReasoningMapper } from './mapReasoning.ts'
 import type { RecordMapper } from './mapRecord.ts'
@@ -11,19 +12,19 @@ export interface OpaqueValues {
   /** Gives the value that came before what it belongs to. */
   take(entityId: string): Pick<AgUiMeta, 'encryptedValue'>
   openSpan(id: string): void
+  /** Gives what of this no entity shows, and takes it back on the next connection. */
+  save(): Pick<AgUiProgress, 'early' | 'spans'>
   /** States reasoning of which nothing but its value came. */
   settle(): void
 }
 
-export function createOpaqueValues(parts: {
-  messages: MessageMapper
-  reasoning: ReasoningMapper
-  tools: ToolMapper
-  record: RecordMapper
-}): OpaqueValues {
+export function createOpaqueValues(
+  parts: { messages: MessageMapper; reasoning: ReasoningMapper; tools: ToolMapper; record: RecordMapper },
+  saved: AgUiProgress = {},
+): OpaqueValues {
   const { messages, reasoning, tools, record } = parts
-  const early = new Map<string, string>()
-  const spans = new Set<string>()
+  const early = new Map<string, string>(saved.early)
+  const spans = new Set<string>(saved.spans)
 
   return {
     note(entityId, encryptedValue) {
@@ -45,6 +46,7 @@ export function createOpaqueValues(parts: {
     },
 
     openSpan: (id) => void spans.add(id),
+    save: () => ({ early: [...early], spans: [...spans].filter((id) => !reasoning.texts.find(id)) }),
 
     settle() {
       for (const [entityId, encryptedValue] of early) reasoning.addOpaque(entityId, encryptedValue)

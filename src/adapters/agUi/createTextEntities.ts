@@ -1,6 +1,11 @@
 import type { AgUiMeta } from './agUiMeta.ts'
+import type { SavedText } from './agUiProgress.ts'
 
-type BeginText = (entity: TextEntity) => void
+/** How a text begins. */
+export interface TextStart {
+  readonly role?: string | undefined
+  readonly meta: AgUiMeta
+}
 
 /** Text that streams in under an id of the wire: a message, or a stretch of reasoning. */
 export interface TextEntity {
@@ -10,14 +15,25 @@ export interface TextEntity {
   isOpen: boolean
   meta: AgUiMeta
   /** What comes again is compared with what is held, and only what is beyond it is new. */
-  replay?: { text: string; isSame: boolean; begin?: BeginText | undefined } | undefined
+  replay?: Replay | undefined
   /** Whether it was there before this connection, which has not spoken of it yet. */
   isRestored: boolean
+  /** The AG-UI run that it is of; none where that was over before this connection. */
+  readonly wireRunId: string | undefined
+}
+
+interface Replay {
+  text: string
+  isSame: boolean
+  /** How much that comes first is of the text before it. */
+  skip: number
+  /** What had ended begins again: how, and under which id, should it prove to be something else. */
+  begun?: { readonly wireId: string; readonly start: TextStart } | undefined
 }
 
 /** All texts of one kind. The wire's id may open again after its end: then the text goes on in another entity. */
 export interface TextEntities {
-  start(wireId: string, begin: BeginText): TextEntity
+  start(wireId: string, start: TextStart): TextEntity
   /** Appends; `false` where no text is open under the id. */
   append(wireId: string, delta: string): boolean
   end(wireId: string): void
@@ -30,7 +46,10 @@ export interface TextEntities {
   /** The text that an id means now. */
   find(wireId: string): TextEntity | undefined
   /** Takes what is known; what is of an `isEarlier` AG-UI run is not told again by a replay of this one. */
-  seed(entity: Omit<TextEntity, 'isRestored'>, isEarlier?: boolean): void
+  seed(entity: Pick<TextEntity, 'id' | 'text' | 'isOpen' | 'meta'>, isEarlier?: boolean): TextEntity
+  /** Gives what of them no entity shows, and takes it back on the next connection. */
+  save(): SavedText[]
+  restore(saved: readonly SavedText[]): void
   all(): readonly TextEntity[]
 }
 
@@ -42,14 +61,19 @@ interface Series {
 
 export function createTextEntities(options: {
   replaysAll: boolean
+  getWireRunId: () => string
+  begin: (entity: TextEntity, start: TextStart) => void
   append: (entity: TextEntity, delta: string) => void
   /** Ends the entity; `content` replaces its text where that turned out to be another one. */
   finish: (entity: TextEntity, content: string | undefined) => void
 }): TextEntities {
-  const { replaysAll, append, finish } = options
+  const { replaysAll, getWireRunId, begin, append, finish } = options
   const series = new Map<string, Series>()
   const entities: TextEntity[] = []
   const ids = new Set<string>()
+  const replayed = new Set<TextEntity>()
+  /** The AG-UI run that has said again what had ended before it, by id: its next start is another text. */
+  const saidAgain = new Map<string, string>()
 
   function mintId(wireId: string, count: number): string {
     let number = count + 1
@@ -78,72 +102,92 @@ export function createTextEntities(options: {
     append(entity, delta)
   }
 
-  function compare(entity: TextEntity, delta: string) {
-    const replay = entity.replay!
-    const from = replay.text.length
-    replay.text += delta
-    if (!replay.isSame || (!entity.isOpen && !replay.begin)) return
+  function replay(entity: TextEntity, how: Partial<Replay> = {}): TextEntity {
+    entity.replay = { text: '', isSame: true, skip: 0, ...how }
+    entity.isRestored = false
+    replayed.add(entity)
+    return entity
+  }
+
+  function endReplay(entity: TextEntity) {
+    entity.replay = undefined
+    replayed.delete(entity)
+  }
+
+  function compare(entity: TextEntity, wire: string) {
+    const again = entity.replay!
+    const delta = wire.slice(again.skip)
+    again.skip -= Math.min(again.skip, wire.length)
+    const from = again.text.length
+    again.text += delta
+    if (!again.isSame || (!entity.isOpen && !again.begun)) return
     const held = entity.text.slice(from, from + delta.length)
-    if (replay.begin) {
-      if (delta !== held) reopen(entity, delta.startsWith(held))
+    if (again.begun) {
+      if (delta !== held) reopen(entity, again.begun, delta.startsWith(held))
     } else if (delta.startsWith(held)) grow(entity, delta.slice(held.length))
-    else replay.isSame = false
+    else again.isSame = false
   }
 
   /** Goes on in another entity: these are not the words again that have ended, or they are longer. */
-  function reopen(entity: TextEntity, isLonger: boolean) {
-    const { text, begin } = entity.replay!
-    entity.replay = undefined
-    grow(create(entity.wireId, begin!), isLonger ? text.slice(entity.text.length) : text)
+  function reopen(entity: TextEntity, { wireId, start }: NonNullable<Replay['begun']>, isLonger: boolean) {
+    const { text } = entity.replay!
+    endReplay(entity)
+    const skipped = isLonger ? entity.text.length : 0
+    grow(create(wireId, start, skipped > 0 ? { skipped } : {}), text.slice(skipped))
   }
 
-  function create(wireId: string, begin: BeginText): TextEntity {
+  function create(wireId: string, start: TextStart, how: AgUiMeta): TextEntity {
     const id = mintId(wireId, series.get(wireId)?.entities.length ?? 0)
-    const meta = id === wireId ? {} : { messageId: wireId }
-    const entity: TextEntity = { id, wireId, text: '', isOpen: true, meta, isRestored: false }
+    const meta = { ...how, ...(id !== wireId && { messageId: wireId }) }
+    const entity = { id, wireId, text: '', isOpen: true, meta, isRestored: false, wireRunId: getWireRunId() }
     const known = add(entity)
     known.next = known.entities.length
-    begin(entity)
+    begin(entity, start)
     return entity
   }
 
   function finishNow(entity: TextEntity) {
-    const { replay } = entity
-    entity.replay = undefined
+    const again = entity.replay
+    endReplay(entity)
     if (!entity.isOpen) return
-    const isOther = replay !== undefined && (!replay.isSame || replay.text.length < entity.text.length)
-    if (isOther) entity.text = replay.text
+    const isOther = again !== undefined && (!again.isSame || again.text.length < entity.text.length)
+    if (isOther) entity.text = again.text
     entity.isOpen = false
     finish(entity, isOther ? entity.text : undefined)
   }
 
+  function alias(entity: TextEntity, wireId: string) {
+    if (!series.has(wireId)) series.set(wireId, { entities: [entity], next: 1 })
+  }
+
   return {
     find,
+    alias,
     close: finishNow,
     all: () => entities,
 
-    start(wireId, begin) {
+    start(wireId, start) {
       const known = series.get(wireId)
-      const repeated = known?.entities[known.next]
-      if (known && repeated) {
+      if (!known) return create(wireId, start, {})
+      const hasSaidAgain = saidAgain.get(wireId) === getWireRunId()
+      const repeated = known.entities[known.next]
+      // Before some texts the AG-UI run said again what there was, of which there is no other trace.
+      if (repeated && (hasSaidAgain || !repeated.meta.isAfterAgain)) {
         known.next += 1
-        repeated.replay = { text: '', isSame: true }
-        return repeated
+        return replay(repeated, { skip: repeated.meta.skipped ?? 0 })
       }
-      const last = known?.entities.at(-1)
-      if (last?.isOpen) {
+      const last = known.entities[known.next - 1] ?? known.entities.at(-1)!
+      if (last.isOpen) {
         // Begun anew on a connection that goes on with it: what follows is the text from its start.
-        if (last.isRestored) last.replay = { text: '', isSame: true }
-        last.isRestored = false
-        return last
+        return last.isRestored ? replay(last) : last
       }
-      if (last?.isRestored) {
+      const isEarlier = last.wireRunId !== getWireRunId()
+      if (isEarlier && !hasSaidAgain) {
         // What had ended begins again, as some runtimes have it after an answer: it may be the same words.
-        last.isRestored = false
-        last.replay = { text: '', isSame: true, begin }
-        return last
+        saidAgain.set(wireId, getWireRunId())
+        return replay(last, { begun: { wireId, start } })
       }
-      return create(wireId, begin)
+      return create(wireId, start, isEarlier ? { isAfterAgain: true } : {})
     },
 
     append(wireId, delta) {
@@ -161,20 +205,51 @@ export function createTextEntities(options: {
     },
 
     reconcile(entity, text) {
+      const again = entity.replay
+      // What is replayed need not come in deltas.
+      if (again?.isSame && again.skip === 0 && text.startsWith(again.text) && entity.text.startsWith(text)) again.text = text
       if (!entity.isOpen || entity.text.startsWith(text)) return
-      if (text.startsWith(entity.text)) grow(entity, text.slice(entity.text.length))
-      // A text cannot be taken back while it streams; its end states the right one.
-      else entity.replay = { text, isSame: false }
+      if (text.startsWith(entity.text)) {
+        grow(entity, text.slice(entity.text.length))
+        if (again?.isSame) again.text = text
+      } else {
+        // A text cannot be taken back while it streams; its end states the right one.
+        replay(entity, { text, isSame: false })
+      }
     },
 
-    alias(entity, wireId) {
-      const known = series.get(wireId)
-      if (!known) series.set(wireId, { entities: [entity], next: 1 })
-    },
-
-    seed(seeded, isEarlier = false) {
-      const known = add({ ...seeded, isRestored: true })
+    seed({ id, text, isOpen, meta }, isEarlier = false) {
+      const { messageId = id } = meta
+      const isReopened = id === messageId || id.startsWith(`${messageId}#`)
+      const wireRunId = isEarlier ? undefined : getWireRunId()
+      const entity = { id, text, isOpen, meta, wireId: isReopened ? messageId : id, isRestored: true, wireRunId }
+      const known = add(entity)
       if (!replaysAll || isEarlier) known.next = known.entities.length
+      if (!isReopened) alias(entity, messageId)
+      return entity
+    },
+
+    save() {
+      const saved = new Map<string, SavedText>()
+      for (const [id, wireRunId] of saidAgain) if (wireRunId === getWireRunId()) saved.set(id, { id, isAgain: true })
+      for (const { wireId, replay: again } of replayed) {
+        const { text, isSame, begun } = again!
+        const id = begun?.wireId ?? wireId
+        saved.set(id, { id, ...saved.get(id), ...(isSame ? { at: text.length } : { instead: text }), begun: begun?.start })
+      }
+      return [...saved.values()]
+    },
+
+    restore(saved) {
+      for (const { id, isAgain, at, instead, begun } of saved) {
+        const entity = find(id)
+        if (!entity) continue
+        if (isAgain) saidAgain.set(id, getWireRunId())
+        if (instead !== undefined) replay(entity, { text: instead, isSame: false })
+        else if (at !== undefined) {
+          replay(entity, { text: entity.text.slice(0, at), ...(begun && { begun: { wireId: id, start: begun } }) })
+        }
+      }
     },
   }
 }

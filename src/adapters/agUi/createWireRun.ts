@@ -2,6 +2,7 @@ import type { AgentState } from '../../state/agentState.ts'
 import { getOwn } from '../../state/ownRecord.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import type { AgUiHandlers } from './agUiHandlers.ts'
+import type { AgUiProgress } from './agUiProgress.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
 import type { AgUiParts } from './createAgUiParts.ts'
 import type { AgUiEventOf } from './parseAgUiEvent.ts'
@@ -18,6 +19,8 @@ export interface WireRun {
   isParked(): boolean
   /** Notes what LangGraph asks by a CUSTOM event, which counts once the AG-UI run is over. */
   askLegacy(value: unknown): void
+  /** What was so asked and does not count yet. */
+  getLegacy(): unknown[]
   fail(error: RunError): void
   cancel(reason?: string): void
   /**
@@ -33,6 +36,7 @@ export function createWireRun(
   parts: AgUiParts,
   run: {
     state: AgentState | undefined
+    progress: AgUiProgress
     /** Says why the run is being stopped, where it is. */
     getStopping: () => { reason?: string | undefined } | undefined
   },
@@ -43,7 +47,7 @@ export function createWireRun(
   let hasEnded = known !== undefined && known.status !== 'running'
   /** Whether an AG-UI run is under way, and not just what it left to be answered. */
   let isUnderWay = true
-  let legacy: unknown[] = []
+  let legacy: unknown[] = run.progress.questions ?? []
   /** How the last AG-UI run ended well, should its questions be answered without another one. */
   let finished: AgUiEventOf<'RUN_FINISHED'> | undefined
 
@@ -103,7 +107,8 @@ export function createWireRun(
   return {
     hasEnded: () => hasEnded,
     isParked: () => !isUnderWay && !hasEnded && approvals.hasWaiting(),
-    askLegacy: (value) => void legacy.push(value),
+    askLegacy: (value) => void (legacy = [...legacy, value]),
+    getLegacy: () => legacy,
     fail,
     cancel,
 

@@ -37,6 +37,8 @@ export interface CommandHost {
     state: AgentState | undefined
     wireRunId: string
   }): { mapper: AgUiMapper; release: () => void }
+  /** Reads a chunk, and lets its cursor hold what is in hand then. */
+  read(mapper: AgUiMapper, chunk: AgUiChunk): readonly AgentEvent[]
   /** The mapper of the connection that is open, if one is. */
   findMapper(run: { sessionId: string; runId: string }): AgUiMapper | undefined
   stop?: ((run: { threadId: string; runId: string; reason?: string | undefined }) => Promise<unknown>) | undefined
@@ -104,12 +106,13 @@ export async function* resolveApproval(
     for await (const chunk of transport.open(request, execution.signal)) {
       if (!hasBegun && isRefusal(chunk.data)) throw refused(chunk.data)
       const begun = hasBegun ? [] : mapper.answer(answers)
-      const events = mapper.map(chunk)
+      const events = host.read(mapper, chunk)
       given.clear()
       hasBegun = true
       yield* begun
       yield* events
-      if (chunk.cursor !== undefined) execution.onCursor?.(chunk.cursor)
+      const cursor = transport.getCursor?.(chunk)
+      if (cursor) execution.onCursor?.(cursor)
     }
     yield* mapper.settle()
   } finally {

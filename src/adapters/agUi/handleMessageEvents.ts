@@ -25,6 +25,7 @@ export function handleMessageEvents(
         question: getQuestion(),
         rename(entity, wireId) {
           messages.texts.alias(entity, wireId)
+          if (entity.meta.messageId === wireId) return
           if (!messages.note(entity, { messageId: wireId })) record.note('aliases', entity.wireId, wireId)
         },
       }),

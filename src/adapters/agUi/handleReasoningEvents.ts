@@ -1,4 +1,5 @@
 import type { AgUiHandlers } from './agUiHandlers.ts'
+import type { AgUiProgress } from './agUiProgress.ts'
 import type { AgUiScope } from './agUiScope.ts'
 import type { AgUiParts } from './createAgUiParts.ts'
 
@@ -19,8 +20,9 @@ type ReasoningEventType =
 export function handleReasoningEvents(
   scope: AgUiScope,
   { reasoning, opaque }: AgUiParts,
-): AgUiHandlers<ReasoningEventType> {
-  let thoughts = countThoughts(scope)
+  progress: AgUiProgress,
+): { handlers: AgUiHandlers<ReasoningEventType>; countThoughts: () => number } {
+  let thoughts = progress.thoughts ?? 0
   let countedRun = scope.wireRunId
 
   const thoughtId = () => `${scope.wireRunId}:thinking:${thoughts}`
@@ -33,24 +35,18 @@ export function handleReasoningEvents(
     return thoughtId()
   }
 
-  return {
+  const handlers: AgUiHandlers<ReasoningEventType> = {
     REASONING_START: ({ messageId }) => opaque.openSpan(messageId),
-    REASONING_END: ({ messageId }) => reasoning.endRestored(messageId),
+    REASONING_END: () => undefined,
     REASONING_MESSAGE_START: ({ messageId, subagentRunId }) => reasoning.start(messageId, { subagentRunId }),
     REASONING_MESSAGE_CONTENT: ({ messageId, delta }) => reasoning.append(messageId, delta),
     REASONING_MESSAGE_END: ({ messageId }) => reasoning.end(messageId),
     REASONING_ENCRYPTED_VALUE: ({ entityId, encryptedValue }) => opaque.note(entityId, encryptedValue),
     THINKING_START: () => undefined,
-    THINKING_END: () => reasoning.endRestored(thoughtId()),
+    THINKING_END: () => undefined,
     THINKING_TEXT_MESSAGE_START: ({ subagentRunId }) => reasoning.start(beginThought(), { subagentRunId }),
     THINKING_TEXT_MESSAGE_CONTENT: ({ delta }) => reasoning.append(thoughtId(), delta),
     THINKING_TEXT_MESSAGE_END: () => reasoning.end(thoughtId()),
   }
-}
-
-/** How many an earlier connection of the AG-UI run has brought; a replay counts them anew. */
-function countThoughts({ getAgentState, runId, wireRunId, replaysAll }: AgUiScope): number {
-  if (replaysAll) return 0
-  const known = Object.values(getAgentState()?.reasoning ?? {})
-  return known.filter((entry) => entry.runId === runId && entry.id.startsWith(`${wireRunId}:thinking:`)).length
+  return { handlers, countThoughts: () => thoughts }
 }

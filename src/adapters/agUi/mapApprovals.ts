@@ -3,7 +3,7 @@ import type { ApprovalDecision } from '../../protocol/payloads/approvalPayloads.
 import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
 import type { AgUiScope } from './agUiScope.ts'
 import { fitsState } from '../support/fitsState.ts'
-import type { ToolEntry } from './mapTools.ts'
+import type { ToolEntry, ToolMapper } from './mapTools.ts'
 import type { AgUiInterrupt } from './parseAgUiEvent.ts'
 
 /** The questions of the run: interrupts, and calls of tools that the page itself runs. */
@@ -31,7 +31,7 @@ interface Entry {
   isWaiting: boolean
 }
 
-export function createApprovalMapper(scope: AgUiScope): ApprovalMapper {
+export function createApprovalMapper(scope: AgUiScope, tools: Pick<ToolMapper, 'decline'>): ApprovalMapper {
   const { emit, runId } = scope
   const entries = new Map<string, Entry>()
 
@@ -133,8 +133,10 @@ export function createApprovalMapper(scope: AgUiScope): ApprovalMapper {
         const entry = [...entries.values()].find((known) => known.isWaiting && known.interruptId === answer.interruptId)
         if (!entry) continue
         const payload = isRecord(answer.payload) ? answer.payload : {}
-        if (answer.status === 'cancelled' || payload.approved === false) resolve(entry.id, 'rejected')
-        else if (payload.editedArgs !== undefined) resolve(entry.id, 'modified', payload.editedArgs)
+        if (answer.status === 'cancelled' || payload.approved === false) {
+          resolve(entry.id, 'rejected')
+          if (entry.toolCallId !== undefined) tools.decline(entry.toolCallId)
+        } else if (payload.editedArgs !== undefined) resolve(entry.id, 'modified', payload.editedArgs)
         else resolve(entry.id, 'approved')
       }
     },

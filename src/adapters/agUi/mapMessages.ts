@@ -1,12 +1,14 @@
 import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
+import type { AgUiProgress } from './agUiProgress.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
-import { isOfEarlierRun, ofWireRun } from './wireRunOf.ts'
-import { createTextEntities, type TextEntities, type TextEntity } from './createTextEntities.ts'
+import { createTextEntities, type TextEntities, type TextEntity, type TextStart } from './createTextEntities.ts'
+import { readWireRecords } from './mapRecord.ts'
+import { ofWireRun } from './wireRunOf.ts'
 
 /** The run's messages. */
 export interface MessageMapper {
   readonly texts: TextEntities
-  start(message: { wireId: string; role?: string | undefined; meta?: AgUiMeta | undefined }): TextEntity
+  start(wireId: string, start: TextStart): TextEntity
   append(wireId: string, delta: string): void
   end(wireId: string): void
   /** Keeps something with a message that is open; says whether it could. */
@@ -14,32 +16,37 @@ export interface MessageMapper {
   close(ending: AgUiEnding): void
 }
 
-export function createMessageMapper(scope: AgUiScope): MessageMapper {
+export function createMessageMapper(scope: AgUiScope, progress: AgUiProgress): MessageMapper {
   const { emit, runId } = scope
   const texts = createTextEntities({
     replaysAll: scope.replaysAll,
+    getWireRunId: () => scope.wireRunId,
+    begin(entity, { role = 'assistant', meta }) {
+      entity.meta = { ...meta, ...entity.meta, ...ofWireRun(scope) }
+      emit('message.started', { messageId: entity.id, role }, { meta: entity.meta })
+    },
     append: ({ id }, delta) => emit('message.delta', { messageId: id, delta }),
     finish: ({ id }, content) =>
       emit('message.completed', { messageId: id, ...(content !== undefined && { content }) }),
   })
 
-  for (const message of Object.values(scope.getAgentState()?.messages ?? {})) {
+  const state = scope.getAgentState()
+  const record = state ? readWireRecords(state) : { aliases: new Map<string, string>() }
+  for (const message of Object.values(state?.messages ?? {})) {
     if (message.runId !== runId) continue
     const { id, content, status } = message
-    const meta = readAgUiMeta(message)
     const text = typeof content === 'string' ? content : ''
-    texts.seed({ id, wireId: meta.messageId ?? id, text, isOpen: status === 'streaming', meta }, isOfEarlierRun(scope, message))
+    const seeded = { id, text, isOpen: status === 'streaming', meta: readAgUiMeta(message) }
+    const entity = texts.seed(seeded, scope.isOfEarlierRun('message', message))
+    const alias = record.aliases.get(entity.wireId)
+    if (alias !== undefined) texts.alias(entity, alias)
   }
+
+  texts.restore(progress.messages ?? [])
 
   return {
     texts,
-
-    start({ wireId, role = 'assistant', meta = {} }) {
-      return texts.start(wireId, (entity) => {
-        entity.meta = { ...meta, ...entity.meta, ...ofWireRun(scope) }
-        emit('message.started', { messageId: entity.id, role }, { meta: entity.meta })
-      })
-    },
+    start: texts.start,
 
     append(wireId, delta) {
       if (!texts.append(wireId, delta)) scope.fail('holds content of a message that is not open')

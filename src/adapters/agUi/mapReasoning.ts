@@ -1,31 +1,39 @@
 import { readAgUiMeta } from './agUiMeta.ts'
+import type { AgUiProgress } from './agUiProgress.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
-import { isOfEarlierRun, ofWireRun } from './wireRunOf.ts'
 import { createTextEntities, type TextEntities } from './createTextEntities.ts'
+import { ofWireRun } from './wireRunOf.ts'
 
 /** The run's reasoning. */
 export interface ReasoningMapper {
   readonly texts: TextEntities
-  start(wireId: string, begun?: { subagentRunId?: string | undefined; isChunked?: boolean }): void
+  start(wireId: string, begun?: { subagentRunId?: string | undefined }): void
   append(wireId: string, delta: string): void
   /** Ends a stretch once something else comes: an encrypted value that follows at once still belongs to it. */
   end(wireId: string): void
   /** Ends what only waited for its encrypted value. */
   settle(): void
-  /** Ends what an earlier connection left open, as the stretch that it is of is over. */
-  endRestored(wireId: string): void
   /** Keeps an encrypted value with the reasoning that it belongs to; says whether it could. */
   encrypt(wireId: string, encryptedValue: string): boolean
   /** States reasoning of which there is nothing but its encrypted value. */
   addOpaque(wireId: string, encryptedValue: string): void
+  /** The stretch that only waits for its encrypted value. */
+  getEnding(): string | undefined
   close(ending: AgUiEnding): void
 }
 
-export function createReasoningMapper(scope: AgUiScope): ReasoningMapper {
+export function createReasoningMapper(scope: AgUiScope, progress: AgUiProgress): ReasoningMapper {
   const { emit, runId } = scope
-  let ending: string | undefined
+  let { ending } = progress
   const texts = createTextEntities({
     replaysAll: scope.replaysAll,
+    getWireRunId: () => scope.wireRunId,
+    begin(entity, { meta }) {
+      entity.meta = { ...meta, ...entity.meta, ...ofWireRun(scope) }
+      const isOpaque = meta.encryptedValue !== undefined
+      const payload = { reasoningId: entity.id, ...(isOpaque && { redacted: true }) }
+      emit('reasoning.started', payload, { meta: entity.meta })
+    },
     append: ({ id }, delta) => emit('reasoning.delta', { reasoningId: id, delta }),
     finish: ({ id }, content) =>
       emit('reasoning.completed', { reasoningId: id, ...(content !== undefined && { content }) }),
@@ -34,9 +42,11 @@ export function createReasoningMapper(scope: AgUiScope): ReasoningMapper {
   for (const reasoning of Object.values(scope.getAgentState()?.reasoning ?? {})) {
     if (reasoning.runId !== runId) continue
     const { id, content, status } = reasoning
-    const meta = readAgUiMeta(reasoning)
-    texts.seed({ id, wireId: meta.messageId ?? id, text: content, isOpen: status === 'streaming', meta }, isOfEarlierRun(scope, reasoning))
+    const seeded = { id, text: content, isOpen: status === 'streaming', meta: readAgUiMeta(reasoning) }
+    texts.seed(seeded, scope.isOfEarlierRun('reasoning', reasoning))
   }
+
+  texts.restore(progress.reasoning ?? [])
 
   function settle() {
     if (ending === undefined) return
@@ -48,21 +58,12 @@ export function createReasoningMapper(scope: AgUiScope): ReasoningMapper {
   return {
     texts,
     settle,
+    getEnding: () => ending,
 
-    endRestored(wireId) {
-      if (texts.find(wireId)?.isRestored) texts.end(wireId)
-    },
-
-    start(wireId, { subagentRunId, isChunked } = {}) {
-      texts.start(wireId, (entity) => {
-        entity.meta = {
-          ...(subagentRunId !== undefined && { subagentRunId }),
-          ...(isChunked && { isChunked }),
-          ...entity.meta,
-          ...ofWireRun(scope),
-        }
-        emit('reasoning.started', { reasoningId: entity.id }, { meta: entity.meta })
-      })
+    start(wireId, begun) {
+      // Chunks may have ended it with this very event.
+      settle()
+      texts.start(wireId, { meta: begun ?? {} })
     },
 
     append(wireId, delta) {
@@ -83,10 +84,7 @@ export function createReasoningMapper(scope: AgUiScope): ReasoningMapper {
 
     addOpaque(wireId, encryptedValue) {
       if (texts.find(wireId)) return
-      texts.start(wireId, (entity) => {
-        entity.meta = { ...entity.meta, encryptedValue }
-        emit('reasoning.started', { reasoningId: entity.id, redacted: true }, { meta: entity.meta })
-      })
+      texts.start(wireId, { meta: { encryptedValue } })
       texts.end(wireId)
     },
 

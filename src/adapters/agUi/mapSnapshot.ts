@@ -75,7 +75,7 @@ export function takeSnapshot(
       messages.texts.reconcile(entity, text)
       if (entity.wireId !== message.id) parts.rename(entity, message.id)
     } else if (isNew && text !== '') {
-      entity = messages.start({ wireId: message.id, meta: message.name === undefined ? {} : { name: message.name } })
+      entity = messages.start(message.id, { meta: { name: message.name } })
       claimed.add(entity)
       messages.append(message.id, text)
       messages.end(message.id)
@@ -149,7 +149,7 @@ export function takeSnapshot(
   }
 
   function stateMessage({ id, role, content }: AgUiSnapshotMessage) {
-    messages.start({ wireId: id, role })
+    messages.start(id, { role, meta: {} })
     messages.append(id, toText(content))
     messages.end(id)
   }

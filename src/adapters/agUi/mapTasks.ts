@@ -1,7 +1,7 @@
 import { isTerminal } from '../../state/isTerminal.ts'
-import type { AgUiMeta } from './agUiMeta.ts'
+import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
-import { isOfEarlierRun, ofWireRun } from './wireRunOf.ts'
+import { ofWireRun } from './wireRunOf.ts'
 
 /** Steps and subagents, as tasks. */
 export interface TaskMapper {
@@ -20,67 +20,78 @@ export interface TaskMapper {
 }
 
 export function createTaskMapper(scope: AgUiScope): TaskMapper {
-  const { emit, runId, replaysAll } = scope
-  /** Whether a task is open, by its id. */
+  const { emit, runId, replaysAll, mayReplayAll, getLeg } = scope
+  /** Whether a task is open, by its id, as far as this connection has come in what it tells, replayed or new. */
   const tasks = new Map<string, boolean>()
-  /** How often each step, or subagent, has begun. */
-  const begun = new Map<string, number>()
-  /** What has begun and not yet finished as this connection tells it, replayed or new. */
+  /** What is known of each, whatever is told again: whether it is open, and what is kept with it. */
+  const held = new Map<string, { isOpen: boolean; readonly meta: AgUiMeta }>()
+  /** What this AG-UI run has begun and not yet finished, by step or subagent. */
   const current = new Map<string, string[]>()
-
-  /** Those that no replay tells again. */
+  /** What an AG-UI run before it has begun. */
   const earlier = new Set<string>()
-
-  for (const task of Object.values(scope.getAgentState()?.tasks ?? {})) {
-    if (task.runId !== runId) continue
-    tasks.set(task.id, !isTerminal(task.status))
-    if (!replaysAll || isOfEarlierRun(scope, task)) earlier.add(task.id)
-  }
+  /** What of it an earlier connection has begun. */
+  const restored = new Set<string>()
 
   const idOf = (key: string, occurrence: number) => (occurrence === 1 ? key : `${key}#${occurrence}`)
   const stepKey = (stepName: string, owner = '') => `step:${owner}:${stepName}`
   const subagentKey = (id: string) => `subagent:${id}`
 
-  /** The latest occurrence that is known, whether it began on this connection or before. */
-  function countOf(key: string): number {
-    let count = begun.get(key) ?? 0
-    // A replay begins with its AG-UI run's first occurrence again.
-    while (earlier.has(idOf(key, count + 1))) count += 1
-    return count
+  for (const task of Object.values(scope.getAgentState()?.tasks ?? {})) {
+    if (task.runId !== runId) continue
+    const { id, status } = task
+    const meta = readAgUiMeta(task)
+    const isOpen = !isTerminal(status)
+    held.set(id, { isOpen, meta })
+    const isEarlier = scope.isOfEarlierRun('task', task)
+    // A replay begins where its AG-UI run did: what that has finished since was open.
+    if (isEarlier) {
+      earlier.add(id)
+      tasks.set(id, isOpen || (replaysAll && meta.endedIn === getLeg()))
+    }
+    else if (!replaysAll) {
+      tasks.set(id, isOpen)
+      if (isOpen) restored.add(id)
+    }
   }
 
-  function openOf(key: string): string | undefined {
-    for (let occurrence = 1; tasks.has(idOf(key, occurrence)); occurrence += 1) {
-      if (tasks.get(idOf(key, occurrence))) return idOf(key, occurrence)
-    }
-    return undefined
+  /** All occurrences of a step or subagent that there are, in their order. */
+  function listOf(key: string): string[] {
+    const ids: string[] = []
+    for (let occurrence = 1; tasks.has(idOf(key, occurrence)); occurrence += 1) ids.push(idOf(key, occurrence))
+    return ids
   }
+
+  const openOf = (key: string) => listOf(key).find((id) => tasks.get(id))
+  const currentOf = (key: string) => current.get(key) ?? listOf(key).filter((id) => restored.has(id))
+  const enter = (key: string, taskId: string) => void current.set(key, [...currentOf(key), taskId])
 
   function begin(
     key: string,
     title: string,
     options: { description?: string | undefined; parentId?: string | undefined; meta: AgUiMeta },
   ) {
-    const occurrence = countOf(key) + 1
-    begun.set(key, occurrence)
-    const taskId = idOf(key, occurrence)
+    const taskId = idOf(key, listOf(key).length + 1)
     enter(key, taskId)
-    if (tasks.has(taskId)) return
     tasks.set(taskId, true)
+    if (held.has(taskId)) return
     const { description, parentId } = options
     const meta = { ...options.meta, ...ofWireRun(scope) }
+    held.set(taskId, { isOpen: true, meta })
     emit('task.created', { taskId, title, ...(description !== undefined && { description }) }, { parentId, meta })
     emit('task.updated', { taskId })
   }
 
-  const enter = (key: string, taskId: string) => void current.set(key, [...(current.get(key) ?? []), taskId])
-
   /** Closes what a finish means; nothing where that is closed already. */
-  function take(key: string): string | undefined {
-    const taskId = current.get(key)?.shift() ?? (replaysAll ? undefined : openOf(key))
-    if (taskId === undefined || !tasks.get(taskId)) return undefined
+  function take(key: string): { taskId: string; meta: AgUiMeta } | undefined {
+    const begun = currentOf(key)
+    const taskId = begun.find((id) => tasks.get(id)) ?? openOf(key)
+    if (taskId === undefined) return undefined
+    current.set(key, begun.slice(begun.indexOf(taskId) + 1))
     tasks.set(taskId, false)
-    return taskId
+    const known = held.get(taskId)
+    if (!known?.isOpen) return undefined
+    held.set(taskId, { ...known, isOpen: false })
+    return { taskId, meta: mayReplayAll && earlier.has(taskId) ? { ...known.meta, endedIn: getLeg() } : {} }
   }
 
   const ownerOf = (owner: string | undefined) => (owner === undefined ? undefined : openOf(subagentKey(owner)))
@@ -92,8 +103,8 @@ export function createTaskMapper(scope: AgUiScope): TaskMapper {
     },
 
     finishStep(stepName, owner) {
-      const taskId = take(stepKey(stepName, owner))
-      if (taskId !== undefined) emit('task.completed', { taskId })
+      const { taskId, meta } = take(stepKey(stepName, owner)) ?? {}
+      if (taskId !== undefined) emit('task.completed', { taskId }, { meta })
     },
 
     startSubagent({ id, name, description, parentSubagentRunId, parentToolCallId }) {
@@ -106,21 +117,21 @@ export function createTaskMapper(scope: AgUiScope): TaskMapper {
     },
 
     finishSubagent(id, { result, isSuspended }) {
-      if (isSuspended) return void current.get(subagentKey(id))?.shift()
-      const taskId = take(subagentKey(id))
-      if (taskId !== undefined) emit('task.completed', { taskId, ...(result !== undefined && { result }) })
+      if (isSuspended) return void current.set(subagentKey(id), currentOf(subagentKey(id)).slice(1))
+      const { taskId, meta } = take(subagentKey(id)) ?? {}
+      if (taskId !== undefined) emit('task.completed', { taskId, ...(result !== undefined && { result }) }, { meta })
     },
 
     failSubagent(id, { message, code }) {
-      const taskId = take(subagentKey(id))
+      const { taskId, meta } = take(subagentKey(id)) ?? {}
       const error = { message: message || 'The subagent failed.', ...(code !== undefined && { code }) }
-      if (taskId !== undefined) emit('task.failed', { taskId, error })
+      if (taskId !== undefined) emit('task.failed', { taskId, error }, { meta })
     },
 
     close(ending) {
-      for (const [taskId, isOpen] of tasks) {
-        if (!isOpen) continue
-        tasks.set(taskId, false)
+      for (const [taskId, known] of held) {
+        if (!known.isOpen) continue
+        known.isOpen = false
         if (ending.status === 'failed') emit('task.failed', { taskId, error: ending.error })
         else {
           const reason = ending.status === 'cancelled' ? ending.reason : 'The run ended before it was finished.'

@@ -1,7 +1,9 @@
 import { isTerminal } from '../../state/isTerminal.ts'
 import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
+import type { AgUiProgress } from './agUiProgress.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
 import { classifyToolResult } from './classifyToolResult.ts'
+import { ofWireRun } from './wireRunOf.ts'
 
 /** One call of a tool. */
 export interface ToolEntry {
@@ -15,6 +17,8 @@ export interface ToolEntry {
   meta: AgUiMeta
   /** Whether it was there before this connection, which has not begun it yet. */
   isRestored: boolean
+  /** Whether it is of an AG-UI run before the one that is under way. */
+  readonly isEarlier: boolean
   /** How much of the arguments came again. */
   replayed?: number | undefined
 }
@@ -31,7 +35,14 @@ export interface WireResult {
 /** The run's tool calls. */
 export interface ToolMapper {
   find(id: string): ToolEntry | undefined
-  start(call: { id: string; name: string; arguments?: string | undefined; meta: AgUiMeta }): ToolEntry
+  start(call: {
+    id: string
+    name: string
+    arguments?: string | undefined
+    meta: AgUiMeta
+    /** Whether this is no beginning where the AG-UI run has begun the call. */
+    isGoingOn?: boolean | undefined
+  }): ToolEntry
   append(id: string, delta: string): void
   end(id: string): void
   /** Takes what the runtime says the whole arguments are. */
@@ -51,16 +62,23 @@ export interface ToolMapper {
   ownerOf(name: string): 'client' | 'server' | undefined
   /** States results whose call never came. */
   settle(): void
+  /** Gives what of them no entity shows, for the next connection. */
+  save(): Pick<AgUiProgress, 'calls' | 'results'>
   close(ending: AgUiEnding): void
 }
 
 export function createToolMapper(
   scope: AgUiScope,
-  { offered, parentOf }: { offered: ReadonlySet<string>; parentOf: (wireMessageId: string) => string | undefined },
+  run: {
+    offered: ReadonlySet<string>
+    parentOf: (wireMessageId: string) => string | undefined
+    progress: AgUiProgress
+  },
 ): ToolMapper {
   const { emit, runId, options } = scope
   const entries = new Map<string, ToolEntry>()
-  const orphans = new Map<string, WireResult>()
+  const { offered, parentOf, progress } = run
+  const orphans = new Map<string, WireResult>((progress.results ?? []).map((result) => [result.toolCallId, result]))
   const declined = new Set<string>()
 
   for (const tool of Object.values(scope.getAgentState()?.toolCalls ?? {})) {
@@ -73,10 +91,22 @@ export function createToolMapper(
       // What streamed when the wire was lost goes on.
       isWhole: false,
       isRestored: true,
+      isEarlier: scope.isOfEarlierRun('tool', tool),
       isOpen: !isTerminal(status),
       isRunning: status === 'running',
       meta: readAgUiMeta(tool),
     })
+  }
+
+  for (const { id, at } of progress.calls ?? []) {
+    const entry = entries.get(id)
+    if (entry) Object.assign(entry, { isRestored: false, replayed: at })
+  }
+  for (const { runId: home, toolCallId, decision, meta } of Object.values(scope.getAgentState()?.approvals ?? {})) {
+    const isDeclined = decision === 'rejected' || decision === 'expired'
+    if (home === runId && toolCallId !== undefined && isDeclined && readAgUiMeta({ meta }).kind !== 'tool') {
+      declined.add(toolCallId)
+    }
   }
 
   const ownerOf: ToolMapper['ownerOf'] = (name) => {
@@ -85,27 +115,29 @@ export function createToolMapper(
     return offered.has(name) ? 'client' : 'server'
   }
 
-  function run(id: string) {
+  function carryOut(id: string) {
     const entry = entries.get(id)
     if (!entry?.isOpen || entry.isRunning) return
     entry.isRunning = true
     emit('tool.running', { toolCallId: id })
   }
 
-  function start({ id, name, arguments: text = '', meta }: Parameters<ToolMapper['start']>[0]): ToolEntry {
+  function start({ id, name, arguments: text = '', meta, isGoingOn }: Parameters<ToolMapper['start']>[0]): ToolEntry {
     const known = entries.get(id)
     if (known) {
-      // A call that was there comes again, as some runtimes do after an answer; one of this connection goes on.
-      if (known.isRestored) known.replayed = 0
+      const isOfOthers = known.isRestored && (scope.replaysAll || known.isEarlier)
+      // A call that was there comes again, as some runtimes do after an answer; one of this AG-UI run goes on.
+      if (isOfOthers || (!isGoingOn && (known.isRestored || known.isWhole))) known.replayed = 0
       known.isRestored = false
       known.isWhole = false
       return known
     }
-    const isNew = { isWhole: false, isOpen: true, isRunning: false, isRestored: false }
-    const entry: ToolEntry = { id, name, arguments: text, ...isNew, meta }
+    const isNew = { isWhole: false, isOpen: true, isRunning: false, isRestored: false, isEarlier: false }
+    const kept = { ...meta, ...ofWireRun(scope) }
+    const entry: ToolEntry = { id, name, arguments: text, ...isNew, meta: kept }
     entries.set(id, entry)
     const parentId = meta.parentMessageId === undefined ? undefined : parentOf(meta.parentMessageId)
-    emit('tool.requested', { toolCallId: id, name, ...(text !== '' && { arguments: text }) }, { parentId, meta })
+    emit('tool.requested', { toolCallId: id, name, ...(text !== '' && { arguments: text }) }, { parentId, meta: kept })
     return entry
   }
 
@@ -149,7 +181,7 @@ export function createToolMapper(
   return {
     find: (id) => entries.get(id),
     ownerOf,
-    run,
+    run: carryOut,
     start,
     unanswered: () => [...entries.values()].filter(({ isOpen }) => isOpen),
     decline: (id) => void declined.add(id),
@@ -157,6 +189,7 @@ export function createToolMapper(
     append(id, delta) {
       const entry = entries.get(id)
       if (!entry) scope.fail('holds arguments of a tool call that has not begun')
+      entry.isRestored = false
       let rest = delta
       if (entry.replayed !== undefined) {
         rest = delta.slice(Math.max(0, entry.arguments.length - entry.replayed))
@@ -176,14 +209,16 @@ export function createToolMapper(
       const entry = entries.get(id)
       if (!entry) return
       entry.isWhole = true
-      entry.replayed = undefined
       const orphan = orphans.get(id)
       if (orphan) settleEntry(entry, orphan)
-      else if (ownerOf(entry.name) === 'server') run(id)
+      else if (ownerOf(entry.name) === 'server') carryOut(id)
     },
 
     result(result) {
-      const entry = entries.get(result.toolCallId)
+      const known = entries.get(result.toolCallId)
+      // A replay has not come to the call yet.
+      const isToCome = scope.replaysAll && known?.isRestored && !known.isEarlier
+      const entry = isToCome ? undefined : known
       if (entry?.isOpen) settleEntry(entry, result)
       else if (!entry && !orphans.has(result.toolCallId)) orphans.set(result.toolCallId, result)
     },
@@ -213,6 +248,14 @@ export function createToolMapper(
       }
       orphans.clear()
     },
+
+    save: () => ({
+      calls: [...entries.values()].flatMap(({ id, replayed }) => (replayed === undefined ? [] : [{ id, at: replayed }])),
+      results: [...orphans.values()].map(({ content, ...result }) => ({
+        ...result,
+        content: typeof content === 'string' ? content : [...content],
+      })),
+    }),
 
     close(ending) {
       for (const entry of entries.values()) {

@@ -1,5 +1,5 @@
 import { createAgentRuntime, type AgentState } from 'redux-agent'
-import { createAgUiProvider } from 'redux-agent/adapters/ag-ui'
+import { createAgUiProvider, type AgUiProviderOptions } from 'redux-agent/adapters/ag-ui'
 import { createFaultyFetch, validateAgentProviderEvents } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { json, streamText, toSse } from '../openAI/createWire.ts'
@@ -95,8 +95,8 @@ describe('the bytes of an AG-UI stream', () => {
 
 describe('a resume', () => {
   it('after any chunk makes the run that it would have been, whether it goes on or replays', async () => {
-    const target = factsOf((await played(whole)).state())
     for (const replay of ['after', 'all'] as const) {
+      const target = factsOf((await played(whole, resume(replay))).state())
       for (let cut = 1; cut < whole.length; cut += 1) {
         const lost = await loseAfter(streamText(framesOf(whole).slice(0, cut).join('')), resume(replay))
         expect(lost.failures).toMatchObject([{ code: 'incomplete', retryable: true }])
@@ -111,7 +111,7 @@ describe('a resume', () => {
   })
 
   it('that replays and is cut again, at every place, still says nothing twice', async () => {
-    const target = factsOf((await played(whole)).state())
+    const target = factsOf((await played(whole, resume('all'))).state())
     const half = 14
     const lost = await loseAfter(streamText(framesOf(whole).slice(0, half).join('')), resume('all'))
     for (let cut = 1; cut < whole.length; cut += 4) {
@@ -286,8 +286,8 @@ it('a runtime takes the provider as it is', () => {
   expect(() => createAgentRuntime({ reducerPath: 'agent', providers })).not.toThrow()
 })
 
-async function played(events: readonly object[]) {
-  const chat = createConversation([events])
+async function played(events: readonly object[], options: Partial<AgUiProviderOptions> = {}) {
+  const chat = createConversation([events], options)
   await chat.run()
   return chat
 }
