@@ -1,3 +1,4 @@
+import { createGate } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { expectSilentConsole } from '../store/createHarness.ts'
 import { askedIds, gatheringWires } from './gatheringWires.ts'
@@ -9,9 +10,16 @@ expectSilentConsole()
 // Answers that wait for the others of their run are kept by their tab's provider, which no other tab has.
 
 describe.each(gatheringWires)('answers by %s that are gathered', (_name, make, asking, goingOn) => {
-  async function ask() {
+  /** Two tabs on a run that asks; of the first answers that are sent nothing comes where they hang. */
+  async function ask({ isHanging = false } = {}) {
     const wire = createWire(asking, goingOn)
-    return { ...(await openTabs({ make, fetch: wire.fetch })), sent: wire.sent }
+    const nothing = createGate()
+    const fetch: typeof globalThis.fetch = async (target, init) => {
+      const response = await wire.fetch(target, init)
+      if (isHanging && wire.sent.length === 2) await nothing.pass(init!.signal!)
+      return response
+    }
+    return { ...(await openTabs({ make, fetch })), sent: wire.sent }
   }
 
   it.each(['kill', 'close'] as const)('are to be given again where their tab is gone, under the same keys: %s', async (way) => {
@@ -86,5 +94,18 @@ describe.each(gatheringWires)('answers by %s that are gathered', (_name, make, a
     await rest()
     expect(sent).toHaveLength(2)
     expect(first.state().runs.r1?.status).toBe('completed')
+  })
+
+  it('stay with those that were sent where the person stops the run meanwhile: the last one alone is given again', async () => {
+    const { first, second, rest, sent } = await ask({ isHanging: true })
+    for (const id of askedIds) first.answer(id)
+    await rest()
+    first.store.dispatch(first.agent.actions.abortRun({ runId: 'r1' }))
+    await rest()
+    expect(first.answers()).toEqual({ a: 'succeeded', b: 'succeeded', c: 'failed: interrupted' })
+    first.answer('c')
+    await rest()
+    expect(sent).toHaveLength(3)
+    for (const page of [first, second]) expect(page.said()).toBe('Done.')
   })
 })

@@ -11,7 +11,7 @@ import type { AiSdkInput, AiSdkProviderOptions } from './aiSdkOptions.ts'
 import { createAnswerBook } from './createAnswerBook.ts'
 import { createAiSdkContext, type AiSdkContext } from './createAiSdkContext.ts'
 import { createAiSdkHttp, userMessageId } from './createAiSdkHttp.ts'
-import { createAiSdkWire, type AiSdkChunk } from './createAiSdkWire.ts'
+import { createAiSdkWire, type AiSdkCall, type AiSdkChunk } from './createAiSdkWire.ts'
 import { sendAiSdkCommand } from './sendAiSdkCommand.ts'
 
 /** What starts a run's first stream. */
@@ -46,6 +46,15 @@ export function createAiSdkProvider(options: AiSdkProviderOptions = {}): AiSdkPr
   const wire = createAiSdkWire(options, { http, answers })
   const createContext = (run: AgentProviderContextOptions) => createAiSdkContext(run, how)
 
+  /** Reads a run's main stream; whoever closes it gives the answers up that wait for its end. */
+  async function* readMain(call: AiSdkCall, signal: AbortSignal): AsyncGenerator<readonly AiSdkChunk[], void, undefined> {
+    try {
+      yield* wire.read(call, signal)
+    } finally {
+      if (signal.aborted) answers.clear(call.context.runId)
+    }
+  }
+
   /** A run that is over has no use for answers any more. */
   function settle({ runId, isOver }: AiSdkContext, events: readonly AgentEvent[]): readonly AgentEvent[] {
     if (isOver()) answers.clear(runId)
@@ -64,7 +73,7 @@ export function createAiSdkProvider(options: AiSdkProviderOptions = {}): AiSdkPr
     transport: {
       kind: 'sse',
       open: ({ context, input }, signal) =>
-        flattenBatches(wire.read({ context, request: () => http.start(context, input) }, signal)),
+        flattenBatches(readMain({ context, request: () => http.start(context, input) }, signal)),
       ...(resume && {
         getCursor({ context }: AiSdkChunk) {
           // Without the server's id of it there is no address to go on at.
@@ -74,7 +83,7 @@ export function createAiSdkProvider(options: AiSdkProviderOptions = {}): AiSdkPr
           const known = parseAiSdkCursor(cursor)
           context.resume(known, { isReplay: resume === 'replay' })
           const request = () => http.resume(context, known.chunks)
-          return flattenBatches(wire.read({ context, request, isResume: true }, signal))
+          return flattenBatches(readMain({ context, request, isResume: true }, signal))
         },
       }),
     },

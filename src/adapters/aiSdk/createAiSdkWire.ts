@@ -90,8 +90,6 @@ export function createAiSdkWire(
           yield* readAnswer(readStream(sse.open(call, signal), call, signal), call, signal)
         }
       } finally {
-        // Whoever closed it gave the answers up that waited for its end.
-        if (signal.aborted) answers.clear(runId)
         const left = open.get(runId)! - 1
         if (left > 0) open.set(runId, left)
         else open.delete(runId)
