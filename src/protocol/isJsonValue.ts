@@ -1,44 +1,49 @@
 const maxDepth = 200
-const memoDepth = 8
+/** As many as some hundred megabytes of JSON hold. */
+const maxValues = 2 ** 23
 
 /**
  * Says whether a value survives JSON unchanged: finite numbers, no functions, dates or class instances, no cycles,
- * at most 200 levels deep. An `undefined` property counts as absent; what throws when it is read is none. It never throws.
+ * at most 200 levels deep, and at most 8 million values, one that is shared counting wherever it stands. An `undefined`
+ * property counts as absent; what throws when it is read is none. It never throws.
  */
 export function isJsonValue(value: unknown): boolean {
   try {
-    return isJson(value, 0, undefined)
+    return spend(value, 0, maxValues) >= 0
   } catch {
     // A getter or a proxy of a hostile value may throw.
     return false
   }
 }
 
-function isJson(value: unknown, depth: number, seen: Set<object> | undefined): boolean {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true
-  if (typeof value === 'number') return Number.isFinite(value)
-  if (typeof value !== 'object' || depth > maxDepth) return false
-  // Shared references would be walked once per path, which is exponential in a hostile value; shallow ones never are.
-  const memo = seen ?? (depth === memoDepth ? new Set<object>() : undefined)
-  if (memo?.has(value)) return true
-  const passed = Array.isArray(value) ? isJsonArray(value, depth, memo) : isJsonObject(value, depth, memo)
-  if (passed) memo?.add(value)
-  return passed
+/**
+ * Gives how many more values there may be after this one; less than 0 where it is no JSON. A few objects that share
+ * each other stand for more text than there is room for: to remember them all would tell that sooner, and slow the rest.
+ */
+function spend(value: unknown, depth: number, left: number): number {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return left - 1
+  if (typeof value === 'number') return Number.isFinite(value) ? left - 1 : -1
+  if (typeof value !== 'object' || depth > maxDepth || left <= 0) return -1
+  return Array.isArray(value) ? spendArray(value, depth, left - 1) : spendObject(value, depth, left - 1)
 }
 
-function isJsonArray(value: readonly unknown[], depth: number, seen: Set<object> | undefined): boolean {
-  for (let index = 0; index < value.length; index += 1) if (!isJson(value[index], depth + 1, seen)) return false
-  return true
+function spendArray(value: readonly unknown[], depth: number, left: number): number {
+  let rest = left
+  for (let index = 0; index < value.length && rest >= 0; index += 1) rest = spend(value[index], depth + 1, rest)
+  return rest
 }
 
-function isJsonObject(value: object, depth: number, seen: Set<object> | undefined): boolean {
+function spendObject(value: object, depth: number, left: number): number {
   const prototype: unknown = Object.getPrototypeOf(value)
   // A plain object of another realm (an iframe, jsdom) has a prototype whose own prototype is null.
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return -1
+  let rest = left
   // Not Object.keys: the lists that it makes for every event are felt. A plain object inherits nothing enumerable.
   for (const key in value) {
     const entry = (value as Record<string, unknown>)[key]
-    if (entry !== undefined && !isJson(entry, depth + 1, seen)) return false
+    if (entry === undefined) continue
+    rest = spend(entry, depth + 1, rest)
+    if (rest < 0) return -1
   }
-  return true
+  return rest
 }

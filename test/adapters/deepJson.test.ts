@@ -19,6 +19,7 @@ const hostile = {
   'lists, 200000 deep': nest(200_000),
   'a number by its exponent': '{"a":1e999}',
   'a number by its digits': `[${'9'.repeat(400)}]`,
+  'a number by its digits and its exponent': `[${'9'.repeat(250)}e99]`,
 }
 
 type Place = readonly [string, (fetch: typeof globalThis.fetch) => AnyAgentProvider, (value: string) => readonly string[]]
@@ -75,4 +76,23 @@ describe.each(places)('%s', (_name, make, write) => {
     expect(failures).toEqual([])
     expect(isParked || state.runs.r1?.status === 'completed').toBe(true)
   })
+})
+
+it('Shared state of ag-ui that its changes copy into itself, until no text could hold it, is left as it was.', async () => {
+  const copies = ['/a', '/b', '/c', '/d', '/e', '/f', '/g'].flatMap((from, index, all) => {
+    const to = all[index + 1] ?? '/h'
+    const copy = { op: 'copy', from, path: `${to}/-` }
+    return [{ op: 'add', path: to, value: [] }, ...Array.from({ length: 60 }, () => copy)]
+  })
+  const frames = [
+    { type: 'RUN_STARTED', threadId: 's1', runId: 'r1' },
+    { type: 'STATE_SNAPSHOT', snapshot: { a: [1] } },
+    { type: 'STATE_DELTA', delta: copies },
+    { type: 'RUN_FINISHED', threadId: 's1', runId: 'r1' },
+  ]
+  const provider = agUi(async () => streamText(frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('')))
+  const { state, failures } = await collectRun(provider, { input: { message: 'Hi' } })
+  expect(failures).toEqual([])
+  expect(Object.values(state.artifacts)).toMatchObject([{ content: { a: [1] }, error: { code: 'state_diverged' } }])
+  expect(state.runs.r1?.status).toBe('completed')
 })

@@ -150,10 +150,19 @@ describe('what is not JSON', () => {
     expect(withInput(nest(100_000))).toBe(false)
   })
 
-  it('is told in linear time where a value is shared over and over', () => {
-    let value: unknown = { leaf: true }
-    for (let level = 0; level < 60; level += 1) value = { left: value, right: value }
-    expect(withInput(value)).toBe(true)
+  it('is a value that is shared over and over, whose text would have no end: told at once', () => {
+    const share = (levels: number, width: number) => {
+      let value: unknown = { leaf: true }
+      for (let level = 0; level < levels; level += 1) value = Array.from({ length: width }, () => value)
+      return value
+    }
+    expect(withInput(share(60, 2))).toBe(false)
+    expect(withInput(share(7, 1000))).toBe(false)
+    expect(withInput(share(10, 2))).toBe(true)
+  })
+
+  it('is not a value of very many values', () => {
+    expect(withInput(Array.from({ length: 1_000_000 }, () => ({ x: 1, y: 2 })))).toBe(true)
   })
 
   it('is what a getter or a proxy that throws makes of a value', () => {

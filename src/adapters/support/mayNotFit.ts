@@ -1,6 +1,6 @@
-/** Fewer brackets than state may be deep, and fewer digits than a number may have. */
+/** Fewer brackets than state may be deep, and fewer digits than a number may have before an exponent of two more. */
 const manyBrackets = 100
-const manyDigits = 300
+const manyDigits = 200
 
 /**
  * Whether a JSON text is worth looking through for what state cannot hold: every word comes by here, and few have so
