@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useId, useMemo, useRef, useState } from 'react'
 import type { ApprovalDecision } from '../../src/protocol/payloads/approvalPayloads.ts'
 import { readApprovalQuestion } from '../../src/protocol/readApprovalQuestion.ts'
 import { wasEndedByRun } from '../../src/selectors/wasEndedByRun.ts'
@@ -14,6 +14,7 @@ import { FailureNote } from '../view/FailureNote.tsx'
 import { getItemStatus, type ItemStatus, type RunOutlook } from '../view/itemStatus.ts'
 import { StatusBadge } from '../view/StatusBadge.tsx'
 import { StatusIcon } from '../view/StatusIcon.tsx'
+import { useFocusAfterPress } from '../view/useFocusAfterPress.ts'
 import { ApprovalActions } from './ApprovalActions.tsx'
 import { ApprovalData } from './ApprovalData.tsx'
 import type { RenderApprovalData } from './approvalDataProps.ts'
@@ -52,7 +53,9 @@ export function ApprovalCard(props: {
   const isOpen = approval.status === 'waiting' && outlook !== 'ended'
   const status = isOpen ? 'waiting' : isEndedByRun ? 'ended' : getItemStatus(approval.status, outlook)
   const [wasOpen] = useState(isOpen)
-  const { card, onDecide } = useFocusAfterDecision(isOpen)
+  const card = useRef<HTMLDivElement>(null)
+  // The pressed button goes with the decision.
+  const onDecide = useFocusAfterPress(card, isOpen)
   const id = useId()
 
   function answerLive(agent: AnyReactAgentRuntime) {
@@ -142,22 +145,4 @@ function LostAnswer(props: {
   if (failure.isRetryable && asked === decision) return null
   const standing = failure.reason === 'conflict' ? decision : undefined
   return <FailureNote failure={{ ...failure, decision: failure.decision ?? standing }} locale={locale} />
-}
-
-/** The pressed button goes with the decision: the card takes the focus, which would be lost otherwise. */
-function useFocusAfterDecision(isOpen: boolean) {
-  const card = useRef<HTMLDivElement>(null)
-  const hasDecided = useRef(false)
-  useEffect(() => {
-    if (isOpen || !hasDecided.current) return
-    hasDecided.current = false
-    const { activeElement } = document
-    if (activeElement === null || activeElement === document.body) card.current?.focus({ preventScroll: true })
-  }, [isOpen])
-  return {
-    card,
-    onDecide() {
-      hasDecided.current = true
-    },
-  }
 }

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import type { AgentToolCallState } from '../../src/state/entities/agentToolCallState.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
@@ -21,9 +22,11 @@ export function ToolCallCard(props: {
   onRegenerate?: ((runId: string) => void) | undefined
 }) {
   const { agent, toolCall, outlook, locale, isRetriedBefore = false, onRegenerate } = props
+  const card = useRef<HTMLDivElement>(null)
   const question = useToolQuestion(agent, toolCall, isArriving(toolCall, outlook))
   return (
     <ToolCallView
+      card={card}
       toolCall={toolCall}
       outlook={outlook}
       locale={locale}
@@ -34,6 +37,7 @@ export function ToolCallCard(props: {
           toolCall={toolCall}
           outlook={outlook}
           locale={locale}
+          card={card}
           isRetriedBefore={isRetriedBefore}
           onRegenerate={onRegenerate}
         />

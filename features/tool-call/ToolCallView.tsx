@@ -1,4 +1,4 @@
-import { useMemo, type ReactNode } from 'react'
+import { useMemo, type ReactNode, type RefObject } from 'react'
 import type { AgentToolCallState } from '../../src/state/entities/agentToolCallState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
@@ -15,6 +15,8 @@ import { isArriving } from './isArriving.ts'
 
 /** A tool call as a card. Its arguments stand open while they stream in, and fold once an approval shows the same. */
 export function ToolCallView(props: {
+  /** Names the card, where the focus may go to it. */
+  card?: RefObject<HTMLDivElement | null> | undefined
   toolCall: AgentToolCallState
   outlook: RunOutlook
   locale: AgentLocale
@@ -23,18 +25,20 @@ export function ToolCallView(props: {
   /** What stands below a failure that another attempt may mend. */
   retry: ReactNode
 }) {
-  const { toolCall, outlook, locale, question, retry } = props
+  const { card, toolCall, outlook, locale, question, retry } = props
   const { name, attempt, result, error, reason } = toolCall
   const status = question === 'open' ? 'asked' : getItemStatus(toolCall.status, outlook)
   const words = getOwn(locale.tool.names, name)
   const argumentsText = useMemo(() => formatJsonText(toolCall.arguments), [toolCall.arguments])
   return (
     <div
+      ref={card}
       className="agent-card agent-tool"
       data-status={status}
       data-tool={name}
       role="group"
       aria-label={locale.tool.label(words ?? name)}
+      tabIndex={card && -1}
     >
       <CardHeader status={<StatusBadge status={status} locale={locale} />}>
         {words === undefined ? (

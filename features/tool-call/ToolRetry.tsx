@@ -1,3 +1,4 @@
+import type { RefObject } from 'react'
 import { useSelector } from 'react-redux'
 import { selectRetryOf } from '../../src/selectors/selectRetryOf.ts'
 import type { AgentToolCallState } from '../../src/state/entities/agentToolCallState.ts'
@@ -10,6 +11,7 @@ import { useSubmission } from '../run/useSubmission.ts'
 import { Button } from '../view/Button.tsx'
 import { FailureNote } from '../view/FailureNote.tsx'
 import type { RunOutlook } from '../view/itemStatus.ts'
+import { useFocusAfterPress } from '../view/useFocusAfterPress.ts'
 
 /**
  * Offers another attempt at a failed tool call, until there is one; once its run has ended, which never goes on, to
@@ -20,10 +22,12 @@ export function ToolRetry(props: {
   toolCall: AgentToolCallState
   outlook: RunOutlook
   locale: AgentLocale
+  /** The card around it, which takes the focus when the pressed button goes. */
+  card: RefObject<HTMLElement | null>
   isRetriedBefore: boolean
   onRegenerate?: ((runId: string) => void) | undefined
 }) {
-  const { agent, toolCall, outlook, locale, isRetriedBefore, onRegenerate } = props
+  const { agent, toolCall, outlook, locale, card, isRetriedBefore, onRegenerate } = props
   const { runId, id: toolCallId } = toolCall
   const { retryTool } = useAgentActions(agent)
   const isSupported = useCommandSupport(agent, { runId, type: 'tool.retry' })
@@ -39,11 +43,20 @@ export function ToolRetry(props: {
     return selectRetryOf(home, { runId, toolCallId }) !== undefined
   })
 
-  if (isRetried || isRetriedBefore) return <p className="agent-note">{locale.tool.retried}</p>
+  const isTriedAgain = isRetried || isRetriedBefore
+  const onPress = useFocusAfterPress(card, !isTriedAgain && outlook !== 'ended')
+
+  function retry() {
+    onPress()
+    send(() => retryTool({ runId, toolCallId }))
+  }
+
+  if (isTriedAgain) return <p className="agent-note">{locale.tool.retried}</p>
   if (outlook === 'ended') {
     if (!onRegenerate) return null
     return (
-      <div className="agent-actions">
+      // Apart from the retry, whose button must not become this one under the finger that presses it.
+      <div key="anew" className="agent-actions">
         <Button onClick={() => onRegenerate(runId)}>{locale.tool.regenerate}</Button>
       </div>
     )
@@ -51,7 +64,7 @@ export function ToolRetry(props: {
   if (!isSupported) return null
   return (
     <div className="agent-actions" aria-busy={isSubmitting}>
-      <Button isDisabled={isSubmitting || isSent} onClick={() => send(() => retryTool({ runId, toolCallId }))}>
+      <Button isDisabled={isSubmitting || isSent} onClick={retry}>
         {isSubmitting || isSent ? locale.tool.retrying : locale.tool.retry}
       </Button>
       {failure && <FailureNote failure={failure} locale={locale} />}

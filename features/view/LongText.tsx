@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { Button } from './Button.tsx'
 
@@ -6,10 +6,26 @@ import { Button } from './Button.tsx'
 export function LongText(props: { text: string; locale: AgentLocale; limit?: number }) {
   const { text, locale, limit = 20_000 } = props
   const [isWhole, setIsWhole] = useState(false)
-  if (isWhole || text.length <= limit) return <>{text}</>
+  const rest = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    // The pressed button goes: the focus stays where the text goes on.
+    if (isWhole) rest.current?.focus({ preventScroll: true })
+  }, [isWhole])
+
+  if (text.length <= limit) return <>{text}</>
+  const beginning = sliceWhole(text, limit)
+  if (isWhole) {
+    return (
+      <>
+        {beginning}
+        <span ref={rest} className="agent-rest" tabIndex={-1} />
+        {text.slice(beginning.length)}
+      </>
+    )
+  }
   return (
     <>
-      {sliceWhole(text, limit)}
+      {beginning}
       {'… '}
       <Button kind="quiet" onClick={() => setIsWhole(true)}>
         {locale.showAll(text.length)}

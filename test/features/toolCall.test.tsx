@@ -180,8 +180,13 @@ describe('ToolCall', () => {
     await settle()
     fireEvent.click(button('Result'))
     expect(card().textContent!.length).toBeLessThan(30_000)
-    fireEvent.click(button('Show all 1,000,000 characters'))
+    const whole = button('Show all 1,000,000 characters')
+    whole.focus()
+    fireEvent.click(whole)
     expect(card().textContent!.length).toBeGreaterThan(1_000_000)
+    // The focus stays where the text goes on, as the button is gone.
+    const { activeElement } = document
+    expect(activeElement!.previousSibling!.textContent).toBe('x'.repeat(20_000))
   })
 
   it('offers a retry of a failed call, and says that it is under way', async () => {
@@ -209,6 +214,35 @@ describe('ToolCall', () => {
     expect(card().textContent).toContain('Tried again below.')
     render(<ToolCall agent={agent} runId={wire.runId} toolCallId="t2" />, { wrapper })
     expect(screen.getByText('Attempt 2 of search')).toBeDefined()
+  })
+
+  it('takes the focus when the retry that was pressed is told by its event, and leaves it alone otherwise', async () => {
+    const pressed = await setUp()
+    await pressed.fail()
+    button('Retry').focus()
+    fireEvent.click(button('Retry'))
+    pressed.wire.send('tool.requested', { toolCallId: 't2', name: 'search', attempt: 2, retryOf: 't1' })
+    await pressed.settle()
+    expect(document.activeElement).toBe(card())
+    cleanup()
+
+    const unpressed = await setUp()
+    await unpressed.fail()
+    button('Retry').focus()
+    unpressed.wire.send('tool.requested', { toolCallId: 't2', name: 'search', attempt: 2, retryOf: 't1' })
+    await unpressed.settle()
+    expect(document.activeElement).toBe(document.body)
+  })
+
+  it('does not put regenerating under the finger that pressed the retry', async () => {
+    const { fail, wire, settle } = await setUp({ onRegenerate: () => undefined })
+    await fail()
+    button('Retry').focus()
+    fireEvent.click(button('Retry'))
+    wire.send('run.failed', { error: { message: 'No.' } })
+    await settle()
+    expect(button('Regenerate')).toBeDefined()
+    expect(document.activeElement).toBe(card())
   })
 
   it('says why a retry came to nothing', async () => {
