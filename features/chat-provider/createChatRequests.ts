@@ -34,8 +34,9 @@ export function createChatRequests<Message, Input, Output>(
   const patch = (id: Info['id'], change: Partial<Info>) =>
     messages.update((all) => all.map((info) => (info.id === id ? { ...info, ...change } : info)))
 
-  function end(): void {
-    requesting = false
+  function setRequesting(next: boolean): void {
+    requesting = next
+    // It is shown with the messages, which may be as they were.
     messages.update((all) => all)
   }
 
@@ -116,15 +117,15 @@ export function createChatRequests<Message, Input, Output>(
       }
     }
 
-    requesting = true
+    setRequesting(true)
     provider.injectRequest({
       onUpdate: (chunk, responseHeaders) => answer('updating', { chunk, chunks: [], responseHeaders }),
       onSuccess(chunks, responseHeaders) {
-        end()
+        setRequesting(false)
         return answer('success', { chunk: undefined as Output, chunks, responseHeaders })
       },
       onError(error, errorInfo) {
-        end()
+        setRequesting(false)
         return fail(error, errorInfo)
       },
     })

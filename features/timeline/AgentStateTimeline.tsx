@@ -38,7 +38,8 @@ export function AgentStateTimeline(props: AgentStateTimelineProps) {
   const { approvals, runs } = state
   const all = selectAgentTimeline(state, { runId, includeReasoning })
   // By halves: were one to go for each that comes, every row would move.
-  const hidden = all.length > maxItems ? Math.ceil((all.length - maxItems) / (maxItems / 2)) * (maxItems / 2) : 0
+  const half = Math.max(1, Math.floor(maxItems / 2))
+  const hidden = all.length > maxItems ? Math.ceil((all.length - maxItems) / half) * half : 0
   const items = useMemo(() => (hidden === 0 ? all : all.slice(hidden)), [all, hidden])
   const outlooks = useMemo(() => {
     const running = Object.values(runs).filter(({ status }) => status === 'running')
@@ -53,7 +54,7 @@ export function AgentStateTimeline(props: AgentStateTimelineProps) {
   )
   return (
     <div className="agent-timeline">
-      {items.length === 0 && <div className="agent-empty">{empty ?? locale.emptyTimeline}</div>}
+      {all.length === 0 && <div className="agent-empty">{empty ?? locale.emptyTimeline}</div>}
       {hidden > 0 && <p className="agent-note">{locale.replay.hidden(hidden)}</p>}
       <ol className="agent-timeline-list" aria-label={locale.timeline}>
         <TimelineRows items={items} outlooks={outlooks} view={view} />

@@ -99,6 +99,23 @@ const scenarios: Record<string, { options?: Options; play(chat: Chat, look: () =
       look()
     },
   },
+  'an answer that is asked for again, with nothing in its place': {
+    async play({ chat, wires, settle }, look) {
+      act(() => chat().onRequest({ query: 'Hello' }))
+      await settle()
+      wires[0]!.push('First')
+      wires[0]!.end()
+      await settle()
+      const { id } = chat().messages.at(-1)!
+      act(() => chat().onReload(id, { query: 'Again' }))
+      await settle()
+      look()
+      wires[1]!.push('Second')
+      wires[1]!.end()
+      await settle()
+      look()
+    },
+  },
   'messages that are there before, parsed and changed by hand': {
     options: {
       defaultMessages: [

@@ -379,6 +379,13 @@ describe('AgentStateTimeline', () => {
     rerender(<AgentStateTimeline state={state} maxItems={4} />)
     expect(kinds()).toEqual(['tool', 'approval', 'message'])
     expect(screen.getByText(enUS.replay.hidden(4))).toBeDefined()
+    rerender(<AgentStateTimeline state={state} maxItems={5} />)
+    expect(kinds()).toHaveLength(5)
+    expect(screen.getByText(enUS.replay.hidden(2))).toBeDefined()
+    rerender(<AgentStateTimeline state={state} maxItems={0} />)
+    expect(kinds()).toEqual([])
+    expect(screen.getByText(enUS.replay.hidden(7))).toBeDefined()
+    expect(screen.queryByText(enUS.emptyTimeline)).toBeNull()
   })
 
   it('shows a state without a store, and renders again only what changed', () => {
