@@ -23,6 +23,7 @@ import type { AgentReconnectOptions } from './connection/agentReconnectOptions.t
 import { createConnectionReducer } from './connection/createConnectionReducer.ts'
 import { createDevTools, type AgentDevTools } from './devTools/createDevTools.ts'
 import type { AgentSlice } from './runtime/agentSlice.ts'
+import { createActionCheck } from './runtime/createActionCheck.ts'
 import { createAgentReduxActions, type AgentReduxActions } from './runtime/createAgentReduxActions.ts'
 import { createRuntimeRegistry } from './runtime/createRuntimeRegistry.ts'
 import { createStoreRuntime } from './runtime/createStoreRuntime.ts'
@@ -117,11 +118,14 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
   const { reducerPath = 'agent' as Path, providers = [] } = options
   const numbers = readNumberOptions(options)
   const actions = createAgentReduxActions(reducerPath)
-  const reducer: Reducer<AgentSlice> = combineReducers({
+  const isSound = createActionCheck(actions)
+  const slices = combineReducers({
     agentState: createAgentStateReducer(actions),
     commandStates: createCommandStatesReducer(actions),
     connection: createConnectionReducer(actions),
   })
+  const reducer: Reducer<AgentSlice> = (state, action) =>
+    isSound(action) ? slices(state, action) : (state ?? slices(undefined, { type: '' }))
   const registry = createRuntimeRegistry({ reducerPath, createInstance: createUuid, actions })
 
   const middleware: Middleware = (api) => {
@@ -178,7 +182,8 @@ export function createAgentRuntime<const Path extends string = 'agent'>(
     return (next) => {
       const listen = listener.middleware(api as never)(next)
       // What the app says to the listeners of its own would add to these here, or take them away, and go no further.
-      const handle = registry.announce(api.dispatch, (action) => (isForListeners(action) ? next(action) : listen(action)))
+      const passesBy = (action: unknown) => isForListeners(action) || !isSound(action)
+      const handle = registry.announce(api.dispatch, (action) => (passesBy(action) ? next(action) : listen(action)))
       return (action) =>
         actions.runtimeRequested.match(action) ? registry.require(api.dispatch, api.getState) : handle(action)
     }

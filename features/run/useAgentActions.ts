@@ -15,9 +15,11 @@ export function useAgentActions({ actions }: HookRuntime, sessionId?: string): A
   })
   return useMemo<AgentActions>(
     () => ({
-      resolveApproval: (input) => dispatch(actions.resolveApproval({ ...input, sessionId: shown.current })).unwrap(),
-      retryTool: (input) => dispatch(actions.retryTool({ ...input, sessionId: shown.current })).unwrap(),
-      cancelRun: (input) => dispatch(actions.cancelRun({ ...input, sessionId: shown.current })).unwrap(),
+      // A store that is not set up, or whose runtime is gone, throws: here all that is wrong is told by the promise.
+      resolveApproval: async (input) =>
+        dispatch(actions.resolveApproval({ ...input, sessionId: shown.current })).unwrap(),
+      retryTool: async (input) => dispatch(actions.retryTool({ ...input, sessionId: shown.current })).unwrap(),
+      cancelRun: async (input) => dispatch(actions.cancelRun({ ...input, sessionId: shown.current })).unwrap(),
     }),
     [dispatch, actions],
   )

@@ -1,6 +1,8 @@
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
+import { assertRunId } from './assertRunId.ts'
+import { assertSessionId } from './assertSessionId.ts'
 import type { Runner, RunReading } from './runner.ts'
 import type { StoreContext } from './storeContext.ts'
 
@@ -20,7 +22,8 @@ export interface Follower {
    * Follows a run until the function is called that this gives. What this store drives is not read again, and goes on
    * without followers.
    *
-   * @throws AgentRuntimeError (`time_travel`, `unknown_provider`, `invalid_provider`, `not_followable`)
+   * @throws AgentRuntimeError (`time_travel`, `unknown_provider`, `invalid_provider`, `invalid_session`,
+   * `invalid_option`, `not_followable`)
    */
   attach(options: FollowRunOptions): () => void
   /** Reads a followed run again whose wire is down; does nothing where it is up, or nobody follows the run. */
@@ -130,7 +133,9 @@ export function createFollower(
     has: (runId) => (followed.get(runId)?.count ?? 0) > 0,
     isReplay: (runId) => followed.get(runId)?.options.isOver === true,
     attach(options) {
-      const { runId } = options
+      const { runId, sessionId } = options
+      assertSessionId(sessionId)
+      assertRunId(runId)
       const entry = followed.get(runId) ?? { options, count: 0, stopTimer: undefined }
       if (entry.count === 0) {
         // First, as it may throw: what was about to be let go of still is, then.

@@ -5,6 +5,8 @@ import { flushApart } from '../batch/flushApart.ts'
 import { getRunOutlook } from '../connection/getRunOutlook.ts'
 import { assertPresent } from './assertPresent.ts'
 import { assertRestored } from './assertRestored.ts'
+import { assertRunId } from './assertRunId.ts'
+import { assertSessionId } from './assertSessionId.ts'
 import { createConnector } from './createConnector.ts'
 import { createHeldStarts } from './createHeldStarts.ts'
 import { createLiveRuns } from './createLiveRuns.ts'
@@ -115,7 +117,10 @@ export function createRunner(context: StoreContext): Runner {
     inputOf: runs.inputOf,
     forget: runs.forget,
 
-    start({ sessionId, provider, input, reconnect, runId = environment.createId() }) {
+    start({ sessionId, provider, input, reconnect, ...named }) {
+      assertSessionId(sessionId)
+      const { runId = environment.createId() } = named
+      assertRunId(runId)
       assertPresent(present)
       const known = registerProvider(context, provider)
       const begun = starts.get(runId) ?? liveRuns.get(runId)?.finished

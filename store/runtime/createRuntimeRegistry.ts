@@ -1,6 +1,7 @@
 import type { Dispatch } from '@reduxjs/toolkit'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import type { AgentSlice } from './agentSlice.ts'
+import { createActionCheck } from './createActionCheck.ts'
 import { createPathTaken } from './createPathTaken.ts'
 import { readAgentSlice } from './readAgentSlice.ts'
 import type { AgentReduxActions } from './createAgentReduxActions.ts'
@@ -26,6 +27,7 @@ export function createRuntimeRegistry(options: {
   actions: AgentReduxActions
 }): RuntimeRegistry {
   const { reducerPath, createInstance, actions } = options
+  const isSound = createActionCheck(actions)
   let instance: string | undefined
   const runtimes = new WeakMap<Dispatch, StoreRuntime>()
   const announced = new WeakSet<Dispatch>()
@@ -72,7 +74,9 @@ export function createRuntimeRegistry(options: {
     },
     announce: (dispatch, handle) => (action) => {
       if (!announced.has(dispatch)) announceIn(dispatch)
-      if (actions.registered.match(action) && action.payload.instance !== instance) conflicts.add(dispatch)
+      if (isSound(action) && actions.registered.match(action) && action.payload.instance !== instance) {
+        conflicts.add(dispatch)
+      }
       return handle(action)
     },
   }

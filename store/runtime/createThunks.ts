@@ -50,7 +50,8 @@ export interface AgentRuntimeActions {
    * into the state of its session as those of any run do. One wire a run, however many follow it; what this store
    * started is not read twice, and goes on without followers. What is no longer followed is let go of a second later.
    *
-   * @throws AgentRuntimeError (`unknown_provider`, `invalid_provider`, `not_followable`, `time_travel`)
+   * @throws AgentRuntimeError (`unknown_provider`, `invalid_provider`, `not_followable`, `invalid_session`,
+   * `invalid_option`, `time_travel`)
    * @experimental
    */
   followRun(options: FollowRunOptions): AgentThunk<() => void>
@@ -138,12 +139,7 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
 
   return {
     startRun: (options) =>
-      withRuntime(({ runner }) =>
-        read(() => {
-          assertSessionId(options.sessionId)
-          return runner.start(options)
-        }),
-      ),
+withRuntime(({ runner }) => read(() => runner.start(options))),
     resumeRun: (target) => withRuntime(({ runner }) => read(() => runner.resume(target), target.runId)),
     followRun: (options) => withRuntime(({ follower }) => follower.attach(options)),
     releaseRun: ({ runId }) =>

@@ -127,4 +127,11 @@ describe('useAgentActions', () => {
     await settle()
     await expect(first.cancelRun({ runId })).rejects.toMatchObject({ code: 'run_ended' })
   })
+
+  it('says by its promise also that the runtime of its store is gone', async () => {
+    const { agent, store, use, runId } = await setUp()
+    const { value } = use(() => agent.useAgentActions())
+    await act(() => store.dispatch(agent.actions.destroy()).unwrap())
+    await expect(value().cancelRun({ runId })).rejects.toMatchObject({ code: 'runtime_destroyed' })
+  })
 })

@@ -14,6 +14,8 @@ describe('a run that is refused at once', () => {
     ['a provider that is none', { ...start, provider: {} as never }, 'invalid_provider'],
     ['an empty session', { ...start, sessionId: '' }, 'invalid_session'],
     ['a session that is no text', { ...start, sessionId: 1 as never }, 'invalid_session'],
+    ['an empty run id', { ...start, runId: '' }, 'invalid_option'],
+    ['a run id that is no text', { ...start, runId: null as never }, 'invalid_option'],
   ])('is told by its task, as what fails later: %s', async (_, options, code) => {
     const { store, agent, passed } = createHarness({ providers: [createScriptedProvider({ steps: [] })] })
     const task = store.dispatch(agent.actions.startRun(options))
@@ -63,6 +65,18 @@ describe('a session without a name', () => {
       await expect(task.unwrap()).rejects.toMatchObject({ code: 'invalid_session' })
     }
     for (const method of Object.values(storage)) expect(method).not.toHaveBeenCalled()
+  })
+})
+
+describe('a run without a name', () => {
+  it.each([
+    [{ runId: '', sessionId: 's1' }, 'invalid_option'],
+    [{ runId: 'r1', sessionId: '' }, 'invalid_session'],
+  ])('is not followed: %j', (of, code) => {
+    const { store, agent, connection } = createHarness({ providers: [createScriptedProvider({ steps: [] })] })
+    const follow = () => store.dispatch(agent.actions.followRun({ ...of, provider: 'scripted' }))
+    expect(follow).toThrow(expect.objectContaining({ code }))
+    expect(connection(of.runId)).toBeUndefined()
   })
 })
 
