@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { AGENT_COMMAND_PROTOCOL_VERSION } from '../protocol/agentCommandProtocol.ts'
-import type { AgentCommand } from '../protocol/agentCommand.ts'
 import { AGENT_EVENT_PROTOCOL_VERSION } from '../protocol/agentEventProtocol.ts'
 import { nonEmptyString } from '../protocol/fields.ts'
 import { isAgentCommand } from '../protocol/isAgentCommand.ts'
+import { listOf } from '../protocol/listOf.ts'
 import { AGENT_CHECKPOINT_SCHEMA_VERSION, type AgentCheckpoint } from './agentCheckpoint.ts'
 import { agentStateSchema } from './agentStateSchema.ts'
 import { idRecord } from './idRecord.ts'
@@ -24,7 +24,7 @@ export const agentCheckpointSchema = z.object({
   state: agentStateSchema,
   inputByRun: idRecord(z.unknown()),
   cursorByRun: idRecord(z.string()),
-  pendingCommands: z.custom<readonly AgentCommand[]>((value) => Array.isArray(value) && value.every(isAgentCommand)),
+  pendingCommands: listOf(isAgentCommand),
   connectionByRun: z.optional(idRecord(connectionSchema)),
   savedAt: z.number(),
 }) satisfies z.ZodMiniType<AgentCheckpoint>

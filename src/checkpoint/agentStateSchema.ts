@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { agentMessageContentSchema } from '../protocol/agentMessageContent.ts'
 import { agentErrorSchema, nonEmptyString, optionalJson, optionalText, optionalVersion } from '../protocol/fields.ts'
+import { listOf } from '../protocol/listOf.ts'
 import { approvalPayloads } from '../protocol/payloads/approvalPayloads.ts'
 import { messagePayloads } from '../protocol/payloads/messagePayloads.ts'
 import { isFilled, isRecord } from '../protocol/predicates.ts'
@@ -84,11 +85,6 @@ const entities = {
     content: optionalJson,
     version: optionalVersion,
   }),
-}
-
-/** A list whose check stops at its first wrong entry: a stored one may be of any length, and zod's own looks at all. */
-function listOf<Entry>(isEntry: (value: unknown) => value is Entry): z.ZodMiniType<readonly Entry[]> {
-  return z.custom<readonly Entry[]>((value) => Array.isArray(value) && value.every(isEntry))
 }
 
 function isReference(value: unknown): value is AgentEntityReference {

@@ -3,8 +3,9 @@ import { parseJson } from '../parseJson.ts'
 import type { AgentEvent } from '../protocol/agentEvent.ts'
 import { nonEmptyString } from '../protocol/fields.ts'
 import { isAgentEvent } from '../protocol/isAgentEvent.ts'
-import { isRecord } from '../protocol/predicates.ts'
-import { AGENT_TRACE_FORMAT, type AgentTrace } from './agentTrace.ts'
+import { listOf } from '../protocol/listOf.ts'
+import { isFilled, isRecord } from '../protocol/predicates.ts'
+import { AGENT_TRACE_FORMAT, type AgentTrace, type AgentTraceCheckpoint } from './agentTrace.ts'
 import { AgentTraceError } from './agentTraceError.ts'
 import { assertTraceSize, type AgentTraceLimits } from './agentTraceLimits.ts'
 import { createAgentTrace } from './createAgentTrace.ts'
@@ -12,10 +13,9 @@ import { createAgentTrace } from './createAgentTrace.ts'
 const family = /^redux-agent-trace\//
 const defaultMaxEvents = 200_000
 
-const checkpointSchema = z.object({
-  sequence: z.number().check(z.int(), z.minimum(0)),
-  kind: nonEmptyString,
-})
+function isCheckpoint(value: unknown): value is AgentTraceCheckpoint {
+  return isRecord(value) && Number.isSafeInteger(value.sequence) && (value.sequence as number) >= 0 && isFilled(value.kind)
+}
 
 /** All but the events, which are looked into one by one, so that the first that is wrong can be named. */
 const headSchema = z.object({
@@ -23,8 +23,8 @@ const headSchema = z.object({
   runId: nonEmptyString,
   title: z.optional(z.string()),
   exportedAt: z.optional(z.number()),
-  events: z.array(z.unknown()),
-  checkpoints: z.array(checkpointSchema),
+  events: z.custom<readonly unknown[]>(Array.isArray),
+  checkpoints: listOf(isCheckpoint),
 })
 
 /**
@@ -57,8 +57,8 @@ export function parseAgentTrace(text: string, limits: AgentTraceLimits = {}): Ag
     const path = head.error.issues[0]?.path.join('.') ?? ''
     throw new AgentTraceError('invalid_trace', `The trace is damaged: "${path}" is not what it must be.`)
   }
-  const { events, sessionId, runId, ...rest } = head.data
-  if (events.length > maxEvents || rest.checkpoints.length > maxEvents) {
+  const { events, checkpoints, sessionId, runId, ...rest } = head.data
+  if (events.length > maxEvents || checkpoints.length > maxEvents) {
     throw new AgentTraceError(
       'too_many_events',
       `The trace has more than ${maxEvents} events, or checkpoints, which is the limit here.`,
@@ -68,7 +68,11 @@ export function parseAgentTrace(text: string, limits: AgentTraceLimits = {}): Ag
   if (invalid >= 0) {
     throw new AgentTraceError('invalid_event', `The trace is damaged: event ${invalid + 1} is no AgentEvent 0.1.`)
   }
-  const trace = createAgentTrace({ ...rest, events: events as AgentEvent[] })
+  const trace = createAgentTrace({
+    ...rest,
+    events: events as readonly AgentEvent[],
+    checkpoints: checkpoints.map(({ sequence, kind }) => ({ sequence, kind })),
+  })
   if (trace.runId !== runId || trace.sessionId !== sessionId) {
     throw new AgentTraceError('foreign_event', 'The events of the trace are of another run than the one it names.')
   }

@@ -122,6 +122,14 @@ describe('a trace file', () => {
     expect(parseAgentTrace(text, { maxSize: text.length, maxEvents: sample().events.length }).format).toBe(AGENT_TRACE_FORMAT)
   })
 
+  it('says so of a list of nothing but wrong checkpoints, however long', () => {
+    const text = damaged((value) => ({ ...value, checkpoints: Array.from({ length: 300_000 }, () => 0) }))
+    expect(refusal(() => parseAgentTrace(text))).toMatchObject({
+      code: 'invalid_trace',
+      message: 'The trace is damaged: "checkpoints" is not what it must be.',
+    })
+  })
+
   it('says so where the file cannot be read any more', async () => {
     const file = new Blob(['{}'])
     file.text = () => Promise.reject(new DOMException('Gone', 'NotFoundError'))

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { listOf } from '../../protocol/listOf.ts'
 import { isRecord } from '../../protocol/predicates.ts'
 
 /** A stored event as the server sends it; who takes the event checks it. */
@@ -21,7 +21,5 @@ export function isRunServerFrame(value: unknown): value is RunServerFrame {
   )
 }
 
-/** A list of frames: what a command's answer holds. Its check stops at the first entry that is none. */
-export const runServerFramesSchema = z.custom<readonly RunServerFrame[]>(
-  (value) => Array.isArray(value) && value.every(isRunServerFrame),
-)
+/** A list of frames: what a command's answer holds. */
+export const runServerFramesSchema = listOf(isRunServerFrame)
