@@ -2,8 +2,10 @@ import type { AppendMessage, ExternalStoreAdapter, ThreadMessageLike } from '@as
 import { AgentModuleError } from '../../src/agentModuleError.ts'
 import { getAgentEntityKey } from '../../src/protocol/getAgentEntityKey.ts'
 import type { AgentState } from '../../src/state/agentState.ts'
+import type { AgentRunTask } from '../../store/runtime/createThunks.ts'
 import { getAnswerDecision } from '../approval/getAnswerDecision.ts'
 import type { XChat } from '../chat/xChat.ts'
+import { MessageNotSentError } from './messageNotSentError.ts'
 import { questionId } from './questionId.ts'
 import { toThreadMessages, type ThreadEntry } from './toThreadMessages.ts'
 
@@ -19,8 +21,18 @@ export interface ExternalStoreOptions<Input> {
   toInput(message: { text: string; message: AppendMessage }): Input
 }
 
+/** A session's messages as they were last made. */
+interface Thread {
+  readonly sessionId: string
+  readonly entries: ReadonlyMap<string, ThreadEntry>
+  readonly messages: readonly ThreadMessageLike[]
+}
+
 /** What is known of a session's messages; weak by the functions of the chat, which are the same at each render. */
-const entriesByChat = new WeakMap<object, { sessionId: string; entries: ReadonlyMap<string, ThreadEntry> }>()
+const threadsByChat = new WeakMap<object, Thread>()
+
+// The same one at each render: for another function all messages would be converted anew, and shown anew.
+const convertMessage = (message: ThreadMessageLike) => message
 
 /**
  * Makes what assistant-ui's `useExternalStoreRuntime` takes of a chat, so that its components show this state: a run is
@@ -37,48 +49,68 @@ export function toExternalStore<Input>(
   options: ExternalStoreOptions<Input>,
 ): ExternalStoreAdapter<ThreadMessageLike> {
   const { agentState: state, isRequesting, agentActions } = chat
-  const known = entriesByChat.get(chat.onRequest)
-  const former = known?.sessionId === chat.sessionId ? known.entries : new Map<string, ThreadEntry>()
-  const entries = toThreadMessages(state, { former, isRequesting })
-  entriesByChat.set(chat.onRequest, { sessionId: chat.sessionId, entries })
+  const { messages } = readThread(chat)
   const running = Object.values(state.runs).findLast(({ status }) => status === 'running')
   return {
-    messages: [...entries.values()].map(({ message }) => message),
-    convertMessage: (message) => message,
+    messages,
+    convertMessage,
     isRunning: isRequesting,
     ...(running && { activeRunId: running.id }),
-    async onNew(message) {
-      await chat.onRequest(options.toInput({ text: getText(message), message }))
-    },
+    onNew: (message) => send(() => chat.onRequest(options.toInput({ text: getText(message), message }))),
     async onCancel() {
       if (running) await cancel(chat, running.id)
+      // What has not begun can only be let go of.
+      else chat.abort()
     },
     async onResume() {
       await chat.resume().unwrap()
     },
-    async onRespondToToolApproval({ approvalId: key, approved, text, answers }) {
+    async onRespondToToolApproval({ approvalId: key, approved, text, answers, reason }) {
       const { id: approvalId, runId, editable } = findByKey(state, 'approvals', key)
       const { text: words, optionIds } = answers?.[questionId] ?? {}
       const said = words ?? optionIds?.[0]
-      if (said !== undefined) {
-        const decision = getAnswerDecision(editable)
-        await agentActions.resolveApproval({ runId, approvalId, decision, data: { answer: said } })
-        return
-      }
-      // Words that come with a consent are the answer to a question.
-      const answer = approved && text !== undefined ? { data: text } : undefined
-      const decision = answer ? 'modified' : approved ? 'approved' : 'rejected'
-      await agentActions.resolveApproval({ runId, approvalId, decision, ...answer })
+      // Words that come with a consent are the answer to a question; those with a refusal are its reason.
+      const data = said === undefined ? (approved ? text : undefined) : { answer: said }
+      const why = reason ?? (approved ? undefined : text)
+      const agreed = data === undefined ? 'approved' : getAnswerDecision(editable)
+      await agentActions.resolveApproval({
+        ...{ runId, approvalId, decision: approved || said !== undefined ? agreed : 'rejected' },
+        ...(data !== undefined ? { data } : why !== undefined && { data: { reason: why } }),
+      })
     },
-    async onAddToolResult({ toolCallId: key, result }) {
+    async onAddToolResult({ toolCallId: key, result, isError }) {
       const { runId, id: toolCallId } = findByKey(state, 'toolCalls', key)
       const waiting = Object.values(state.approvals).findLast(
         (approval) => approval.runId === runId && approval.toolCallId === toolCallId && approval.status === 'waiting',
       )
       if (!waiting) throw unknown(`Tool call "${toolCallId}" waits for no answer.`)
-      await agentActions.resolveApproval({ runId, approvalId: waiting.id, decision: 'modified', data: result })
+      const decision = isError ? 'rejected' : getAnswerDecision(waiting.editable)
+      await agentActions.resolveApproval({ runId, approvalId: waiting.id, decision, data: result })
     },
   }
+}
+
+function readThread<Input>({ onRequest, sessionId, agentState, isRequesting }: ExternalChat<Input>): Thread {
+  const known = threadsByChat.get(onRequest)
+  const former = known?.sessionId === sessionId ? known : undefined
+  const entries = toThreadMessages(agentState, { former: former?.entries ?? new Map(), isRequesting })
+  const made = [...entries.values()].map(({ message }) => message)
+  const isSame = former?.messages.length === made.length && made.every((message, at) => message === former.messages[at])
+  const thread = { sessionId, entries, messages: isSame ? former.messages : made }
+  threadsByChat.set(onRequest, thread)
+  return thread
+}
+
+/** @throws MessageNotSentError where nothing was sent, for which assistant-ui gives the words back to its composer. */
+async function send(request: () => AgentRunTask): Promise<void> {
+  let task: AgentRunTask
+  try {
+    task = request()
+  } catch (cause) {
+    throw new MessageNotSentError(cause)
+  }
+  const result = await task
+  if (task.runId === '' && 'error' in result) throw new MessageNotSentError(result.error)
 }
 
 async function cancel<Input>({ agentActions, abort }: ExternalChat<Input>, runId: string): Promise<void> {

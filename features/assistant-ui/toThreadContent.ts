@@ -1,11 +1,13 @@
 import type { ThreadMessageLike } from '@assistant-ui/react'
 import { assertNever } from '../../src/assertNever.ts'
 import { getAgentEntityKey } from '../../src/protocol/getAgentEntityKey.ts'
-import type { AgentContentPart, AgentMessageContent } from '../../src/protocol/agentMessageContent.ts'
+import type { AgentContentPart } from '../../src/protocol/agentMessageContent.ts'
+import { toDataUrl } from '../../src/adapters/support/toDataUrl.ts'
 import { readApprovalQuestion, type ApprovalQuestion } from '../../src/protocol/readApprovalQuestion.ts'
 import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts'
 import type { AgentState } from '../../src/state/agentState.ts'
 import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
+import type { AgentMessageState } from '../../src/state/entities/agentMessageState.ts'
 import { findApprovalOf } from './findApprovalOf.ts'
 import { questionId } from './questionId.ts'
 
@@ -17,7 +19,7 @@ type ToolCallPart = Extract<ThreadPart, { type: 'tool-call' }>
 export function toThreadContent(state: AgentState, item: AgentTimelineItem): readonly ThreadPart[] {
   switch (item.kind) {
     case 'message':
-      return toContentParts(item.entity.content)
+      return toMessageParts(item.entity)
     case 'reasoning':
       return item.entity.content === '' ? [] : [{ type: 'reasoning', text: item.entity.content }]
     case 'tool': {
@@ -46,17 +48,26 @@ export function toThreadContent(state: AgentState, item: AgentTimelineItem): rea
   }
 }
 
-function toContentParts(content: AgentMessageContent): readonly ThreadPart[] {
+function toMessageParts({ role, content }: AgentMessageState): readonly ThreadPart[] {
+  // Of a system's message they take one text, and throw at anything else.
+  if (role === 'system') return [{ type: 'text', text: typeof content === 'string' ? content : getText(content) }]
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
-  return content.map(toContentPart)
+  return content.map((part) => toContentPart(part, role))
 }
 
-function toContentPart(part: AgentContentPart): ThreadPart {
+const getText = (content: readonly AgentContentPart[]) =>
+  content.map((part) => (isPart(part, 'text') ? part.text : '')).join('')
+
+function toContentPart(part: AgentContentPart, role: string): ThreadPart {
   if (isPart(part, 'text')) return { type: 'text', text: part.text }
-  if (isPart(part, 'image') && part.url !== undefined) return { type: 'image', image: part.url }
-  if (isPart(part, 'file') && part.url !== undefined) {
-    const { url, mediaType = 'application/octet-stream', name } = part
-    return { type: 'file', data: url, mimeType: mediaType, ...(name !== undefined && { filename: name }) }
+  if (isPart(part, 'image') || isPart(part, 'file')) {
+    const { type, mediaType = type === 'image' ? 'image/png' : 'application/octet-stream' } = part
+    const url = toDataUrl({ ...part, mediaType })
+    // An assistant's picture at any other address they leave out.
+    const isPicture = type === 'image' && (role === 'user' || /^(https:|blob:|data:image\/)/i.test(url ?? ''))
+    if (url !== undefined && isPicture) return { type: 'image', image: url }
+    const named = type === 'file' && part.name !== undefined ? { filename: part.name } : {}
+    if (url !== undefined) return { type: 'file', data: url, mimeType: mediaType, ...named }
   }
   return { type: `data-${part.type}`, data: 'data' in part ? part.data : part }
 }

@@ -24,8 +24,10 @@ export function toThreadMessages(
 ): ReadonlyMap<string, ThreadEntry> {
   const entries = new Map<string, ThreadEntry>()
   const turns = toTurns(state)
+  // Of runs that speak in turn, each has a last one.
+  const lastOf = new Map(turns.map(({ runId }, index) => [runId, index]))
   turns.forEach((turn, index) => {
-    const isLast = turns[index + 1]?.runId !== turn.runId
+    const isLast = lastOf.get(turn.runId) === index
     const id = getTurnId(turn)
     const status = turn.role === 'assistant' ? toThreadStatus(state, { runId: turn.runId, isLast, isRequesting }) : undefined
     const run = getOwn(state.runs, turn.runId)

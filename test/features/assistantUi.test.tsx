@@ -1,75 +1,12 @@
-import {
-  AssistantRuntimeProvider,
-  ThreadPrimitive,
-  MessagePrimitive,
-  useExternalStoreRuntime,
-  type AssistantRuntime,
-  type ToolCallMessagePartProps,
-} from '@assistant-ui/react'
-import { act, cleanup, render, screen } from '@testing-library/react'
-import { toExternalStore } from 'redux-agent/assistant-ui'
+import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createHarness } from './support/createHarness.tsx'
+import { setUpAssistant as setUp } from './support/setUpAssistant.tsx'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] }))
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
 })
-
-const parts = {
-  Text: ({ text }: { text: string }) => <p>{text}</p>,
-  Reasoning: ({ text }: { text: string }) => <i>{text}</i>,
-  tools: {
-    Fallback: ({ toolName, argsText, result, approval, isError, respondToApproval }: ToolCallMessagePartProps) => (
-      <section>
-        <pre>{JSON.stringify({ toolName, argsText, result, isError, approval })}</pre>
-        <button onClick={() => void respondToApproval({ approved: false })}>No</button>
-      </section>
-    ),
-  },
-}
-
-const messageComponents = {
-  Message: () => (
-    <article>
-      <MessagePrimitive.Parts components={parts} />
-    </article>
-  ),
-}
-
-/** assistant-ui's own components on a session of ours. */
-async function setUp(options: Parameters<typeof createHarness>[0] = {}) {
-  const harness = createHarness(options)
-  const { agent, wrapper: Wrapper } = harness
-  let runtime: AssistantRuntime | undefined
-  let adapter: ReturnType<typeof toExternalStore> | undefined
-  function Chat() {
-    const chat = agent.useXChat({ provider: 'scripted', conversationKey: 's1' })
-    adapter = toExternalStore(chat, { toInput: ({ text }) => ({ text }) })
-    runtime = useExternalStoreRuntime(adapter)
-    return (
-      <AssistantRuntimeProvider runtime={runtime}>
-        <ThreadPrimitive.Messages components={messageComponents} />
-      </AssistantRuntimeProvider>
-    )
-  }
-  render(
-    <Wrapper>
-      <Chat />
-    </Wrapper>,
-  )
-  const thread = () => runtime!.thread
-  const messages = () => thread().getState().messages
-  await harness.settle()
-  async function send(text: string) {
-    act(() => thread().append({ role: 'user', content: [{ type: 'text', text }] }))
-    await harness.settle()
-    return harness.scripted.wires.at(-1)!
-  }
-  const given = () => adapter!.messages!
-  return { ...harness, thread, messages, given, send }
-}
 
 describe('assistant-ui on a session', () => {
   it('shows a run as one message of parts, and its state as it goes on', async () => {
