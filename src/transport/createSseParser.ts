@@ -31,13 +31,20 @@ export function createSseParser(options: {
   let id = ''
   let afterCr = false
   let overflown = false
-  // An unfinished line that is or may become an id, and whether another unfinished line has been fed already.
-  let held = ''
+  // The pieces of an unfinished line that is or may become an id, and whether another one has been fed already.
+  let held: string[] = []
+  let heldSize = 0
   let midLine = false
 
   function overflow(): void {
     overflown = true
     onOverflow()
+  }
+
+  function hold(text: string): void {
+    held.push(text)
+    heldSize += text.length
+    if (heldSize > maxBufferSize) overflow()
   }
 
   const parser = createParser({
@@ -72,12 +79,11 @@ export function createSseParser(options: {
       line = nextIdLine(text, end)
     }
     const lastLine = text.lastIndexOf('\n') + 1
-    const hold = (lastLine > 0 || !midLine) && mayBecomeIdLine(text, lastLine)
-    held = hold ? text.slice(lastLine) : ''
-    const rest = text.slice(fed, hold ? lastLine : text.length)
-    midLine = !hold && !text.endsWith('\n')
-    if (held.length > maxBufferSize) overflow()
-    else if (rest !== '') parser.feed(rest)
+    const isHeld = (lastLine > 0 || !midLine) && mayBecomeIdLine(text, lastLine)
+    const rest = text.slice(fed, isHeld ? lastLine : text.length)
+    midLine = !isHeld && !text.endsWith('\n')
+    if (isHeld) hold(text.slice(lastLine))
+    if (!overflown && rest !== '') parser.feed(rest)
   }
 
   return {
@@ -85,8 +91,13 @@ export function createSseParser(options: {
       if (overflown) return
       const decoded = decoder.decode(bytes, { stream: true })
       if (decoded === '') return
-      const text = held + withLineFeeds(decoded)
-      if (text !== '') feedText(text)
+      const text = withLineFeeds(decoded)
+      // What is longer than a name is an id: its pieces, which may be thousands, are joined once, at its line's end.
+      if (heldSize > 2 && !text.includes('\n')) return hold(text)
+      const whole = held.join('') + text
+      held = []
+      heldSize = 0
+      if (whole !== '') feedText(whole)
     },
   }
 }

@@ -88,6 +88,13 @@ describe('size', () => {
     expect(messages[0]!.data).toHaveLength(bytes.length - 8)
   })
 
+  it('reads an id of 8 MB in pieces of 256 bytes', async () => {
+    const id = 'x'.repeat(8 * 1024 * 1024)
+    const bytes = toBytes(`id: ${id}\ndata: x\n\n`)
+    const { messages } = await readSse(piecesOf(bytes, 256), { maxBufferSize: 16 * 1024 * 1024 })
+    expect(messages.map((message) => message.id === id)).toEqual([true])
+  })
+
   it('reads a message of 2000 lines', async () => {
     const { messages } = await readSse([toBytes('data: x\n'.repeat(2000), '\n')])
     expect(messages).toEqual([{ event: 'message', id: '', data: Array.from({ length: 2000 }, () => 'x').join('\n') }])
