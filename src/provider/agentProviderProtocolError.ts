@@ -10,6 +10,7 @@ export type AgentProviderProtocolErrorCode =
   | 'foreign_event'
   | 'undeclared_event_type'
   | 'invalid_sequence'
+  | 'invalid_cursor'
   | 'dense_violation'
 
 /** What `runAgentProvider` rejects with where a provider breaks the protocol; it is never given to `transformError`. */

@@ -4,6 +4,7 @@ import type { AgentEvent } from '../protocol/agentEvent.ts'
 import { isAgentCommand } from '../protocol/isAgentCommand.ts'
 import { AgentCommandRunnerError } from './agentCommandRunnerError.ts'
 import type { AgentCommandOptions, AnyAgentProvider } from './agentProvider.ts'
+import { checkCursor } from './checkCursor.ts'
 import { checkProviderProtocol } from './checkProviderProtocol.ts'
 import { callProvider, consumeStream, ProviderFailure } from './consumeStream.ts'
 import { createEventCheck } from './createEventCheck.ts'
@@ -46,8 +47,16 @@ export async function runAgentCommand(options: RunAgentCommandOptions): Promise<
   const { signal } = controller
   const { sessionId, runId } = command
   const check = createEventCheck({ provider, sessionId, runId, known: initialSequence })
-  const onCursor = options.onCursor && ((cursor: string) => void (signal.aborted || options.onCursor!(cursor)))
+  const onCursor = options.onCursor && takeCursor
   let ended = false
+
+  function takeCursor(cursor: string): void {
+    if (signal.aborted) return
+    const fault = checkCursor(provider, cursor)
+    if (fault !== undefined) throw new AgentCommandRunnerError('protocol_error', fault)
+    options.onCursor?.(cursor)
+  }
+
   try {
     ended = await consumeStream({
       signal,

@@ -3,6 +3,7 @@ import { createAgentEventFactory } from '../protocol/createAgentEventFactory.ts'
 import type { AgentProvider, AgentProviderRunOptions } from './agentProvider.ts'
 import { AgentProviderProtocolError } from './agentProviderProtocolError.ts'
 import { assertSynchronous } from './assertSynchronous.ts'
+import { checkCursor } from './checkCursor.ts'
 import { checkProviderProtocol } from './checkProviderProtocol.ts'
 import { callProvider, consumeStream, ProviderFailure } from './consumeStream.ts'
 import { createEventCheck } from './createEventCheck.ts'
@@ -173,8 +174,10 @@ function stream<Input, Request, Chunk, Context>(
       handOver('transformChunk', callProvider(() => provider.transformChunk(chunk, context)))
       if (!onCursor || signal.aborted) return
       const cursor = callProvider(() => transport.getCursor?.(chunk))
-      if (!cursor) return
+      if (cursor === undefined || cursor === null || cursor === '') return
       assertSynchronous(provider, 'transport.getCursor', cursor)
+      const fault = checkCursor(provider, cursor)
+      if (fault !== undefined) throw new AgentProviderProtocolError('invalid_cursor', fault)
       onCursor(cursor)
     },
   })

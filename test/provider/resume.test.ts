@@ -1,7 +1,7 @@
-import { createAsyncIterableTransport, runAgentProvider, type AgentEvent } from 'redux-agent'
+import { AgentProviderProtocolError, createAsyncIterableTransport, runAgentProvider, type AgentEvent } from 'redux-agent'
 import { createScriptedProvider } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
-import { codeOf, createListProvider, makeEvents, run } from './fixtures.ts'
+import { codeOf, createListProvider, makeEvents, run, runToEnd, unused } from './fixtures.ts'
 
 const delta = (events: ReturnType<typeof makeEvents>) => events.create('message.delta', { messageId: 'm1', delta: 'x' })
 const script = [
@@ -55,6 +55,19 @@ describe('a cursor', () => {
       onCursor: (cursor) => cursors.push(cursor),
     })
     expect(cursors).toEqual(['c3'])
+  })
+
+  it.each([0, 7, true, {}])('is text: %j is refused by name, and nobody gets it', async (value) => {
+    const transport = createAsyncIterableTransport<string, readonly AgentEvent[]>(
+      async function* () {
+        yield []
+      },
+      { getCursor: () => value as never },
+    )
+    const provider = createListProvider([], { transport, transformError: unused })
+    const running = runToEnd(provider, { onCursor: unused })
+    await expect(running).rejects.toBeInstanceOf(AgentProviderProtocolError)
+    await expect(running).rejects.toMatchObject({ code: 'invalid_cursor', message: expect.stringContaining('Provider "list" gave a cursor') as string })
   })
 })
 

@@ -135,6 +135,18 @@ describe('an answer that breaks the protocol', () => {
     expect(await collect(answering(answer, { capabilities: dense }), { initialSequence: 5 })).toEqual(answer)
   })
 
+  it('is one that gives a cursor that is no text', async () => {
+    const provider = answering([], {
+      executeCommand: async function* (_command, { onCursor }) {
+        onCursor?.(7 as never)
+        yield* []
+      },
+    })
+    const cursors: string[] = []
+    expect(await codeOf(collect(provider, { onCursor: (cursor) => cursors.push(cursor) }))).toBe('protocol_error')
+    expect(cursors).toEqual([])
+  })
+
   it('is no iterable at all', async () => {
     for (const answer of [undefined, null, [good], Promise.resolve([])]) {
       const provider = answering([], { executeCommand: () => answer as never })
