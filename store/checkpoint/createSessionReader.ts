@@ -71,6 +71,8 @@ export function createSessionReader(options: {
   function fail(session: OpenSession, error: AgentCheckpointError, isCleared = false): AgentCheckpointError {
     session.phase = isCleared ? 'ready' : 'blocked'
     reporter.report(session.sessionId, error, 'failed')
+    // A page that was asleep has wires of before, which nobody reads.
+    takeOver(session.sessionId)
     session.released.resolve()
     return error
   }
