@@ -32,8 +32,12 @@ export function createWebStorageAgentCheckpointStorage(
   const unread = new Map<string, AgentCheckpointError>()
 
   function read(sessionId: string): AgentCheckpoint | undefined {
-    const text = storage.getItem(keyOf(sessionId))
-    if (text === null) return undefined
+    const text: unknown = storage.getItem(keyOf(sessionId))
+    if (text === null || text === undefined) return undefined
+    // Such as a promise: what cannot be read here is not put in quarantine, and so deleted.
+    if (typeof text !== 'string') {
+      throw new TypeError('getItem gave no text: give an asynchronous storage to createPersistCheckpointStorage instead.')
+    }
     const { checkpoint, fault } = parseAgentCheckpoint(parseJson(text), { sessionId })
     if (checkpoint) return checkpoint
     try {

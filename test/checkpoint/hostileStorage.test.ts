@@ -107,6 +107,29 @@ describe('a list of settled runs that is not what was written', () => {
   })
 })
 
+describe('a Web Storage that is none', () => {
+  it.each<[string, unknown]>([
+    ['a promise', Promise.resolve('{}')],
+    ['a number', 7],
+    ['an object', {}],
+  ])('gives %s: that is told, nothing is deleted, and nothing written over it', async (_what, given) => {
+    const engine = createSyncEngine()
+    engine.texts.set(head, 'kept')
+    const storage = createWebStorageAgentCheckpointStorage({ ...engine, getItem: () => given as never })
+    await expect(storage.load('s1')).rejects.toMatchObject({ code: 'load_failed', cause: expect.any(TypeError) as TypeError })
+    await expect(storage.save(createRunning(1))).rejects.toMatchObject({ code: 'load_failed' })
+    expect([...engine.texts]).toEqual([[head, 'kept']])
+  })
+
+  it('gives nothing in its own way, undefined: the session starts clean', async () => {
+    const engine = createSyncEngine()
+    const storage = createWebStorageAgentCheckpointStorage({ ...engine, getItem: () => undefined as never })
+    await expect(storage.load('s1')).resolves.toBeUndefined()
+    await storage.save(createRunning(1))
+    expect([...engine.texts.keys()]).toEqual([head])
+  })
+})
+
 describe('an engine that gives back something else', () => {
   it.each<[string, unknown]>([
     ['a number', 7],
