@@ -12,6 +12,7 @@ import type { AgUiChunk } from './agUiChunk.ts'
 import { AgUiError } from './agUiError.ts'
 import type { AgUiHttpRequest, AgUiProviderOptions } from './agUiOptions.ts'
 import type { AgUiRequest } from './agUiRequest.ts'
+import { fromSnakeCase } from './fromSnakeCase.ts'
 import { withKnownEnd } from './withKnownEnd.ts'
 
 /** Makes the transport of an agent at a URL: POST, and server-sent events. */
@@ -72,7 +73,8 @@ export function createAgUiTransport(options: AgUiProviderOptions): AgentTranspor
 }
 
 /** Notes what the request must know of its connection: the runtime's name of the run, and whether it has ended. */
-export function noteChunk(request: AgUiRequest, data: unknown): void {
+export function noteChunk(request: AgUiRequest, chunk: unknown): void {
+  const data = isRecord(chunk) && chunk.type === 'RUN_STARTED' ? fromSnakeCase(chunk) : chunk
   if (!isRecord(data)) return
   if (data.type === 'RUN_STARTED' && typeof data.runId === 'string' && data.runId !== '') request.runId = data.runId
   else if (data.type === 'RUN_FINISHED' || data.type === 'RUN_ERROR') request.hasEnded = true

@@ -39,7 +39,7 @@ export interface TextEntities {
   end(wireId: string): void
   /** Ends one text, whatever its id means by now. */
   close(entity: TextEntity): void
-  /** Takes what the runtime says the whole text is. */
+  /** Takes what the runtime says the whole text is; of one that opened again, the last part is what may change. */
   reconcile(entity: TextEntity, text: string): void
   /** Lets a second id of the wire mean the same text. */
   alias(entity: TextEntity, wireId: string): void
@@ -156,6 +156,15 @@ export function createTextEntities(options: {
     finish(entity, isOther ? entity.text : undefined)
   }
 
+  /** What of a whole text is its last part, where its id has opened again; nothing where it is not these parts. */
+  function partOf(entity: TextEntity, whole: string): string | undefined {
+    const parts = series.get(entity.wireId)!.entities
+    const before = parts.slice(0, parts.indexOf(entity)).map(({ text }) => text).join('')
+    if (whole.startsWith(before)) return whole.slice(before.length)
+    // An AG-UI run may say something else under a known id.
+    return whole.startsWith(entity.text) || entity.text.startsWith(whole) ? whole : undefined
+  }
+
   function alias(entity: TextEntity, wireId: string) {
     if (!series.has(wireId)) series.set(wireId, { entities: [entity], next: 1 })
   }
@@ -204,7 +213,9 @@ export function createTextEntities(options: {
       if (entity) finishNow(entity)
     },
 
-    reconcile(entity, text) {
+    reconcile(entity, whole) {
+      const text = partOf(entity, whole)
+      if (text === undefined) return
       const again = entity.replay
       // What is replayed need not come in deltas.
       if (again?.isSame && again.skip === 0 && text.startsWith(again.text) && entity.text.startsWith(text)) again.text = text

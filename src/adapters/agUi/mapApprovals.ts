@@ -4,6 +4,7 @@ import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
 import type { AgUiScope } from './agUiScope.ts'
 import { fitsState } from '../support/fitsState.ts'
 import type { ToolEntry, ToolMapper } from './mapTools.ts'
+import { fromSnakeCase } from './fromSnakeCase.ts'
 import type { AgUiInterrupt } from './parseAgUiEvent.ts'
 
 /** The questions of the run: interrupts, and calls of tools that the page itself runs. */
@@ -128,7 +129,7 @@ export function createApprovalMapper(scope: AgUiScope, tools: Pick<ToolMapper, '
     },
 
     takeAnswers(answers) {
-      for (const answer of answers) {
+      for (const answer of answers.map(fromSnakeCase)) {
         if (!isRecord(answer)) continue
         const entry = [...entries.values()].find((known) => known.isWaiting && known.interruptId === answer.interruptId)
         if (!entry) continue

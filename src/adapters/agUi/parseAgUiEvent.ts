@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isFilled, isRecord } from '../../protocol/predicates.ts'
 import { fitsState } from '../support/fitsState.ts'
+import { fromSnakeCase } from './fromSnakeCase.ts'
 
 const filled = z.string().check(z.minLength(1))
 const record = z.custom<Record<string, unknown>>(isRecord)
@@ -17,6 +18,9 @@ const nullish = <Schema extends z.ZodMiniType>(schema: Schema) =>
     z.nullish(schema),
     z.transform((value) => value ?? undefined),
   )
+
+/** Senders in Python may name fields in their own way, also in what is nested. */
+const named = <Schema extends z.ZodMiniType>(schema: Schema) => z.pipe(z.transform(fromSnakeCase), schema)
 
 const interruptSchema = z.looseObject({
   id: filled,
@@ -39,7 +43,7 @@ const messageSchema = z.looseObject({
   role: filled,
   content: z.optional(z.unknown()),
   name: nullish(z.string()),
-  toolCalls: nullish(z.array(toolCallSchema)),
+  toolCalls: nullish(z.array(named(toolCallSchema))),
   toolCallId: nullish(filled),
   error: nullish(z.string()),
   encryptedValue: nullish(z.string()),
@@ -56,11 +60,13 @@ const schemas = {
     runId: filledOrNone,
     result: z.optional(z.unknown()),
     outcome: z.optional(
-      z.looseObject({
-        type: z.string(),
-        interrupts: nullish(z.array(interruptSchema)),
-        pendingToolCallIds: nullish(z.array(filled)),
-      }),
+      named(
+        z.looseObject({
+          type: z.string(),
+          interrupts: nullish(z.array(named(interruptSchema))),
+          pendingToolCallIds: nullish(z.array(filled)),
+        }),
+      ),
     ),
     usage,
   }),
@@ -93,7 +99,7 @@ const schemas = {
   }),
   STATE_SNAPSHOT: z.looseObject({ snapshot: present }),
   STATE_DELTA: z.looseObject({ delta: list }),
-  MESSAGES_SNAPSHOT: z.looseObject({ messages: z.array(messageSchema) }),
+  MESSAGES_SNAPSHOT: z.looseObject({ messages: z.array(named(messageSchema)) }),
   ACTIVITY_SNAPSHOT: z.looseObject({
     messageId,
     activityType: filled,
@@ -163,7 +169,7 @@ export function parseAgUiEvent(data: unknown): AgUiEvent | AgUiEventFault | unde
   if (isDelta(data)) return data
   if (!Object.hasOwn(schemas, data.type)) return undefined
   const type = data.type as AgUiEventType
-  const fields = Object.entries(data).filter(([name, value]) => value !== null || nullableFields.has(name))
+  const fields = Object.entries(fromSnakeCase(data) as Record<string, unknown>).filter(([name, value]) => value !== null || nullableFields.has(name))
   const parsed = schemas[type].safeParse(Object.fromEntries(fields))
   if (!parsed.success || !fitsState(parsed.data)) return { known: type }
   const { subagentRunId, metadata } = parsed.data as Record<string, unknown>

@@ -144,6 +144,85 @@ const cases: Readonly<Record<string, Case>> = {
       finished(),
     ],
   },
+  'a snapshot of a message that has opened again': {
+    events: [
+      started(),
+      text({ messageId: 'm1', delta: 'One, ' }),
+      ...said('m2', 'Two.'),
+      text({ messageId: 'm1', delta: 'three' }),
+      { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm1', role: 'assistant', content: 'One, three' }, { id: 'm2', role: 'assistant', content: 'Two.' }] },
+      text({ messageId: 'm1', delta: '.' }),
+      finished(),
+    ],
+  },
+  'a snapshot that leaves something out': {
+    events: [
+      started(),
+      ...said('m1', 'Hi'),
+      ...said('m2', 'There'),
+      { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm2', role: 'assistant', content: 'There' }] },
+      finished(),
+    ],
+    differs: both({ texts: 'it takes it back; here events only add' }),
+  },
+  'a snapshot that says otherwise what has ended': {
+    events: [
+      started(),
+      ...said('m1', 'Hallo'),
+      { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm1', role: 'assistant', content: 'Hello' }] },
+      finished(),
+    ],
+    differs: both({ texts: 'it takes the new words; here what has ended stands' }),
+  },
+  'changes of state after one that does not fit': {
+    events: [
+      started(),
+      { type: 'STATE_SNAPSHOT', snapshot: { a: 1 } },
+      { type: 'STATE_DELTA', delta: [{ op: 'remove', path: '/missing' }] },
+      { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/b', value: 2 }] },
+      finished(),
+    ],
+    differs: both({ state: 'it goes on with a state that may not be the runtime’s' }),
+  },
+  'a change of state of a kind that is not known': {
+    events: [
+      started(),
+      { type: 'STATE_SNAPSHOT', snapshot: { a: 1 } },
+      { type: 'STATE_DELTA', delta: [{ op: 'merge', path: '/a' }, { op: 'add', path: '/b', value: 2 }] },
+      finished(),
+    ],
+    differs: { v1: { state: 'it passes over the operation, and takes the rest of the patch' } },
+  },
+  'arguments after the result': {
+    events: [
+      started(),
+      { type: 'TOOL_CALL_START', toolCallId: 't1', toolCallName: 'a' },
+      { type: 'TOOL_CALL_ARGS', toolCallId: 't1', delta: '{}' },
+      result('t1'),
+      { type: 'TOOL_CALL_ARGS', toolCallId: 't1', delta: ' ' },
+      { type: 'TOOL_CALL_END', toolCallId: 't1' },
+      finished(),
+    ],
+    differs: both({ calls: 'it adds to a call that is over' }),
+  },
+  'LangGraph’s question': {
+    events: [started(), { type: 'CUSTOM', name: 'on_interrupt', value: 'Well?' }, finished()],
+    differs: both({ asked: 'it leaves it to the app' }),
+  },
+  'fields as Python names them': {
+    events: [
+      { type: 'RUN_STARTED', thread_id: 's1', run_id: 'r1' },
+      { type: 'TEXT_MESSAGE_START', message_id: 'm1', role: 'assistant', raw_event: null },
+      { type: 'TEXT_MESSAGE_CONTENT', message_id: 'm1', delta: 'Hi' },
+      { type: 'TEXT_MESSAGE_END', message_id: 'm1' },
+      { type: 'RUN_FINISHED', thread_id: 's1', run_id: 'r1' },
+    ],
+    differs: both({ isRejected: 'it knows one way alone', texts: 'it knows one way alone' }),
+  },
+  'a last frame without the empty line after it': {
+    events: toSse([started(), ...said('m1', 'Hi'), finished()]).trimEnd(),
+    differs: both({ isRejected: 'it reads what may have been cut' }),
+  },
   'an interrupt': {
     events: [
       started(),

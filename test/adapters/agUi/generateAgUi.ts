@@ -10,13 +10,14 @@ interface Said {
   readonly id: string
   readonly name: string
   readonly text: string
+  readonly result: unknown
 }
 
 const words = ['Hel', 'lo', ' ', 'wör', 'ld', '世', '👋', 'a', 'aa', '\n', '"', '']
 const ids = ['m', '__proto__', 'constructor', 'a b', 'x#2']
 
 /** Makes valid AG-UI runs, one after the other, of which the later ones may say again what the earlier ones did. */
-export function createStreams(random: Random, { repeats = true, isOdd = true } = {}) {
+export function createStreams(random: Random, { repeats = true, isOdd = true, isClosed = false, isRenaming = true } = {}) {
   const { below, chance, pick } = random
   let made = 0
   let leg = 0
@@ -38,7 +39,8 @@ export function createStreams(random: Random, { repeats = true, isOdd = true } =
     }
     return list
   }
-  const remember = (kind: Kind, id: string, text: string, name = '') => void known.push({ leg, kind, id, name, text })
+  const remember = (kind: Kind, id: string, text: string, name = '', result?: unknown) =>
+    void known.push({ leg, kind, id, name, text, result })
 
   function message(id: string, parts: readonly string[], kind: 'text' | 'reasoning', isNamed: boolean): WireEvent[] {
     const type = kind === 'text' ? 'TEXT_MESSAGE' : 'REASONING_MESSAGE'
@@ -144,24 +146,37 @@ export function createStreams(random: Random, { repeats = true, isOdd = true } =
   }
 
   function snapshot(): WireEvent[] {
-    const texts = known.filter(({ kind }) => kind === 'text')
-    const messages = texts
-      .filter((_, index) => index > 0 || chance(0.7))
-      .map(({ id, text }) => ({ id: chance(0.15) ? `new-${id}` : id, role: 'assistant', content: text }))
+    const messages = known.flatMap(({ kind, id, name, text, result }): object[] => {
+      if (kind === 'reasoning') return [{ id, role: 'reasoning', content: text }]
+      if (kind === 'text') return [{ id: isRenaming && chance(0.15) ? `new-${id}` : id, role: 'assistant', content: text }]
+      const toolCalls = [{ id, type: 'function', function: { name, arguments: text } }]
+      const answer = result === undefined ? [] : [{ id: `${id}-result`, role: 'tool', toolCallId: id, content: result }]
+      return [{ id, role: 'assistant', toolCalls }, ...answer]
+    })
     const more = chance(0.2) ? [{ id: newId(), role: 'assistant', content: 'Only in a snapshot.' }] : []
+    for (const { id, content } of more) remember('text', id, content)
     return [{ type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'q1', role: 'user', content: 'Hello' }, ...messages, ...more] }]
   }
 
   function odd(): WireEvent[] {
     const id = newId()
+    /** A call that snapshots tell of. */
+    const told = (...stream: WireEvent[]) => {
+      const result = stream.find(({ type }) => type === 'TOOL_CALL_RESULT')
+      remember('tool', id, '{}', 'look', result?.content)
+      return stream
+    }
     const early = { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'tool-call', entityId: id, encryptedValue: `v${made}` }
     return pick<() => WireEvent[]>([
       () => [{ type: 'CUSTOM', name: 'own', value: 1 }],
       () => [{ type: 'RAW', event: null }],
       () => [{ type: 'NEW_IN_2_0' }],
-      () => [early, ...call(id, 'look', ['{}'], true)],
-      () => [early, ...message(id, ['Words.'], 'text', true)],
-      () => [resultOf(id), ...call(id, 'look', ['{}'], true)],
+      () => told(early, ...call(id, 'look', ['{}'], true)),
+      () => {
+        remember('text', id, 'Words.')
+        return [early, ...message(id, ['Words.'], 'text', true)]
+      },
+      () => told(resultOf(id), ...call(id, 'look', ['{}'], true)),
       () => [{ type: 'REASONING_START', messageId: id }, early, { type: 'REASONING_END', messageId: id }],
       () => [{ type: 'CUSTOM', name: 'on_interrupt', value: { question: `Well ${made}?` } }],
     ])()
@@ -184,15 +199,16 @@ export function createStreams(random: Random, { repeats = true, isOdd = true } =
       case 5: {
         const id = newId()
         const text = JSON.stringify({ q: pick(words) })
-        remember('tool', id, text, 'look')
-        return [...call(id, 'look', pieces(text), isNamed), ...(chance(0.7) ? [resultOf(id)] : [])]
+        const result = chance(0.7) ? [resultOf(id)] : []
+        remember('tool', id, text, 'look', result[0]?.content)
+        return [...call(id, 'look', pieces(text), isNamed), ...result]
       }
       case 6:
         return state()
       case 7:
         return activity()
       case 8:
-        return task()
+        return isNamed ? [] : task()
       case 9:
         return [
           { type: 'THINKING_START' },
@@ -231,13 +247,29 @@ export function createStreams(random: Random, { repeats = true, isOdd = true } =
     })
   }
 
-  const group = (): WireEvent[] => (chance(0.3) ? merge(apart([one(true), one(true), one(true)])) : one(false))
+  /** What a subagent does while it is at work. */
+  function own(stream: WireEvent[]): WireEvent[] {
+    const at = subagents.filter(({ isSuspended }) => !isSuspended)
+    const isContent = stream.every(({ type }) => /^(TEXT|TOOL_CALL|REASONING_MESSAGE)/.test(type))
+    if (at.length === 0 || !isContent || !chance(0.5)) return stream
+    const { id } = pick(at)
+    return stream.map((event) => ({ ...event, subagentRunId: id }))
+  }
+
+  /** Ends what may not be under way at the end of a run, as AG-UI's own client has it. */
+  function close(): WireEvent[] {
+    const ended = steps.splice(0).map((stepName) => ({ type: 'STEP_FINISHED', stepName }))
+    const open = subagents.splice(0).filter(({ isSuspended }) => !isSuspended)
+    return [...ended, ...open.map(({ id }) => ({ type: 'SUBAGENT_FINISHED', subagentRunId: id }))]
+  }
+
+  const group = (): WireEvent[] => (chance(0.3) ? merge(apart([one(true), one(true), one(true)])) : own(one(false)))
 
   /** Makes one AG-UI run; `end` says what its last word is. */
   function createRun(runId: string, end: object): WireEvent[] {
     leg += 1
     const body = Array.from({ length: 2 + below(6) }, group).flat()
-    return [started(runId), ...body, end as WireEvent]
+    return [started(runId), ...body, ...(isClosed ? close() : []), end as WireEvent]
   }
 
   return { createRun, calls: () => known.filter(({ kind }) => kind === 'tool').map(({ id }) => id) }
@@ -255,4 +287,13 @@ export function createLegs(seed: number, { hasOneId = false } = {}): WireEvent[]
     const about = calls().length > 0 && random.chance(0.6) ? { toolCallId: random.pick(calls()) } : {}
     return [...run, interrupted([{ id: `${random.pick(['no', 'yes'])}${index}`, reason: 'confirmation', ...about }], runId)]
   })
+}
+
+/** Makes one AG-UI run as a server may send it, whole: of a client of theirs it asks nothing that is not allowed. */
+export function createWholeRun(random: Random): WireEvent[] {
+  const { createRun, calls } = createStreams(random, { repeats: false, isClosed: true, isRenaming: false })
+  const body = createRun('r1', {}).slice(0, -1)
+  const about = calls().length > 0 ? { toolCallId: random.pick(calls()) } : {}
+  const ends = [finished(), interrupted([{ id: 'i', reason: 'confirmation', ...about }]), { type: 'RUN_ERROR', message: 'No.' }]
+  return [...body, random.pick(ends)] as WireEvent[]
 }
