@@ -1,3 +1,4 @@
+import { AgentModuleError } from '../agentModuleError.ts'
 import type { AgentEventMeta, AgentEventOf } from './agentEvent.ts'
 import type { AgentEventPayloadMap, AgentEventType } from './agentEventPayloads.ts'
 import { AGENT_EVENT_PROTOCOL_VERSION } from './agentEventProtocol.ts'
@@ -24,21 +25,22 @@ export interface AgentEventOptions {
   meta?: AgentEventMeta | undefined
 }
 
-/** Makes the events of one run, each with a sequence above the last. */
+/** Makes the events of one run, each with the sequence after the highest so far unless another is stated. */
 export interface AgentEventFactory {
   create<Type extends AgentEventType>(
     type: Type,
     payload: AgentEventPayloadMap[Type],
     options?: AgentEventOptions,
   ): AgentEventOf<Type>
-  /** The last sequence given, or `initialSequence`, or -1. */
+  /** The highest sequence given, or `initialSequence`, or -1. */
   getSequence(): number
 }
 
 /**
- * Makes a factory of a run's events: sequences rise by one, ids are `runId:sequence:type` unless stated otherwise.
+ * Makes a factory of a run's events: sequences rise by one, ids are `runId:sequence:type` unless stated otherwise; an
+ * `initialSequence` or a `sequence` that is no integer in range throws an AgentModuleError, `invalid_sequence`.
  *
- * @throws RangeError where a stated `initialSequence` or `sequence` is not an integer in range.
+ * @throws AgentModuleError (`invalid_sequence`), also from `create`.
  * @example
  * const events = createAgentEventFactory({ sessionId: 's1', runId: 'r1' })
  * events.create('message.delta', { messageId: 'm1', delta: 'Hello' })
@@ -48,13 +50,13 @@ export function createAgentEventFactory(run: AgentRunOptions): AgentEventFactory
   const createEventId = run.createEventId ?? ((sequence, type) => getAgentEventId({ runId, sequence, type }))
   let last = run.initialSequence ?? -1
   if (!Number.isSafeInteger(last) || last < -1) {
-    throw new RangeError('Agent event initialSequence must be an integer of at least -1.')
+    throw toSequenceError('initialSequence is no integer of at least -1: give the last sequence that is there, or nothing.')
   }
   return {
     create(type, payload, options = {}) {
       const sequence = options.sequence ?? last + 1
       if (!Number.isSafeInteger(sequence) || sequence < 0) {
-        throw new RangeError('Agent event sequence must be a non-negative integer.')
+        throw toSequenceError('The sequence of an event is no integer from 0 to 2^53 - 1: state another, or none.')
       }
       last = Math.max(last, sequence)
       return {
@@ -72,4 +74,8 @@ export function createAgentEventFactory(run: AgentRunOptions): AgentEventFactory
     },
     getSequence: () => last,
   }
+}
+
+function toSequenceError(message: string): AgentModuleError {
+  return new AgentModuleError({ name: 'AgentEventFactoryError', code: 'invalid_sequence', message })
 }

@@ -1,8 +1,20 @@
-import { createAgentEventFactory, isAgentEvent } from 'redux-agent'
+import { AgentModuleError, createAgentEventFactory, isAgentEvent } from 'redux-agent'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 const run = { sessionId: 's1', runId: 'r1', now: () => 1000 }
+
+const refusal = { name: 'AgentEventFactoryError', code: 'invalid_sequence' }
+
+/** The error of this package that a call throws. */
+function errorOf(call: () => unknown): AgentModuleError {
+  try {
+    call()
+  } catch (error) {
+    if (AgentModuleError.isInstance(error)) return error
+  }
+  throw new Error('It should throw an AgentModuleError.')
+}
 
 describe('createAgentEventFactory', () => {
   it('makes events of its run whose sequences rise by one from 0', () => {
@@ -53,11 +65,13 @@ describe('createAgentEventFactory', () => {
   })
 
   it.each([-2, 0.5, NaN, Infinity, 2 ** 53])('refuses initialSequence %d', (initialSequence) => {
-    expect(() => createAgentEventFactory({ ...run, initialSequence })).toThrow(RangeError)
+    expect(errorOf(() => createAgentEventFactory({ ...run, initialSequence }))).toMatchObject(refusal)
   })
 
   it.each([-1, 0.5, NaN, 2 ** 53])('refuses a stated sequence of %d', (sequence) => {
-    expect(() => createAgentEventFactory(run).create('run.started', {}, { sequence })).toThrow(RangeError)
+    const events = createAgentEventFactory(run)
+    expect(errorOf(() => events.create('run.started', {}, { sequence }))).toMatchObject(refusal)
+    expect(events.getSequence()).toBe(-1)
   })
 
   it('makes valid events with different ids, whatever the ids of session and run are', () => {
