@@ -183,8 +183,10 @@ export function createAgUiMapper(run: {
           if (toolCallId === undefined) continue
           const isGranted = decision === 'approved' || decision === 'modified'
           if (resultMessageId !== undefined) tools.answer(toolCallId, { isGranted, data, meta: { resultMessageId } })
-          else if (isGranted) tools.run(toolCallId)
-          else tools.decline(toolCallId)
+          else {
+            tools.noteDecision(toolCallId, decision)
+            if (isGranted) tools.run(toolCallId)
+          }
         }
       }),
 

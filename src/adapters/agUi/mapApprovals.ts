@@ -32,7 +32,7 @@ interface Entry {
   isWaiting: boolean
 }
 
-export function createApprovalMapper(scope: AgUiScope, tools: Pick<ToolMapper, 'decline'>): ApprovalMapper {
+export function createApprovalMapper(scope: AgUiScope, tools: Pick<ToolMapper, 'noteDecision'>): ApprovalMapper {
   const { emit, runId } = scope
   const entries = new Map<string, Entry>()
 
@@ -134,11 +134,11 @@ export function createApprovalMapper(scope: AgUiScope, tools: Pick<ToolMapper, '
         const entry = [...entries.values()].find((known) => known.isWaiting && known.interruptId === answer.interruptId)
         if (!entry) continue
         const payload = isRecord(answer.payload) ? answer.payload : {}
-        if (answer.status === 'cancelled' || payload.approved === false) {
-          resolve(entry.id, 'rejected')
-          if (entry.toolCallId !== undefined) tools.decline(entry.toolCallId)
-        } else if (payload.editedArgs !== undefined) resolve(entry.id, 'modified', payload.editedArgs)
-        else resolve(entry.id, 'approved')
+        const isDeclined = answer.status === 'cancelled' || payload.approved === false
+        const isEdited = !isDeclined && payload.editedArgs !== undefined
+        const decision = isDeclined ? 'rejected' : isEdited ? 'modified' : 'approved'
+        resolve(entry.id, decision, isEdited ? payload.editedArgs : undefined)
+        if (entry.toolCallId !== undefined) tools.noteDecision(entry.toolCallId, decision)
       }
     },
 

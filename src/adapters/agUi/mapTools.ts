@@ -1,3 +1,4 @@
+import type { ApprovalDecision } from '../../protocol/payloads/approvalPayloads.ts'
 import { isTerminal } from '../../state/isTerminal.ts'
 import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
 import type { AgUiProgress } from './agUiProgress.ts'
@@ -51,8 +52,8 @@ export interface ToolMapper {
   result(result: WireResult): void
   /** Says that a call is being carried out. */
   run(id: string): void
-  /** Notes that a person declined a call: what comes of it is no result. */
-  decline(id: string): void
+  /** Notes what a person last decided of a call: where it was declined, what comes of it is no result. */
+  noteDecision(id: string, decision: ApprovalDecision): void
   /** Ends a call with what the page itself gave. */
   answer(id: string, answer: { isGranted: boolean; data?: unknown; meta: AgUiMeta }): void
   note(entry: ToolEntry, meta: AgUiMeta): boolean
@@ -103,16 +104,19 @@ export function createToolMapper(
     if (entry) Object.assign(entry, { isRestored: false, replayed: at })
   }
   for (const { runId: home, toolCallId, decision, meta } of Object.values(scope.getAgentState()?.approvals ?? {})) {
-    const isDeclined = decision === 'rejected' || decision === 'expired'
-    if (home === runId && toolCallId !== undefined && isDeclined && readAgUiMeta({ meta }).kind !== 'tool') {
-      declined.add(toolCallId)
-    }
+    if (home !== runId || toolCallId === undefined || readAgUiMeta({ meta }).kind === 'tool') continue
+    if (decision) noteDecision(toolCallId, decision)
   }
 
   const ownerOf: ToolMapper['ownerOf'] = (name) => {
     const stated = options.getToolOwner?.(name)
     if (stated !== undefined || offered.size === 0) return stated
     return offered.has(name) ? 'client' : 'server'
+  }
+
+  function noteDecision(id: string, decision: ApprovalDecision) {
+    if (decision === 'rejected' || decision === 'expired') declined.add(id)
+    else declined.delete(id)
   }
 
   function carryOut(id: string) {
@@ -184,7 +188,7 @@ export function createToolMapper(
     run: carryOut,
     start,
     unanswered: () => [...entries.values()].filter(({ isOpen }) => isOpen),
-    decline: (id) => void declined.add(id),
+    noteDecision,
 
     append(id, delta) {
       const entry = entries.get(id)

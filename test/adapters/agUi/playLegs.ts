@@ -10,7 +10,7 @@ const resume = (replay: Replay) => ({
 })
 
 /** All that a run has come to, without when. */
-function factsOf(state: AgentState) {
+export function factsOf(state: AgentState) {
   const { processedEvents: _, lastSequenceByRun: __, ...facts } = state
   const isTime = (key: string) => key === 'createdAt' || key === 'updatedAt'
   return JSON.parse(JSON.stringify(facts, (key, value: unknown) => (isTime(key) ? undefined : value))) as object

@@ -64,6 +64,11 @@ const cases: Readonly<Record<string, object[][]>> = {
     [started('r2'), ...said('n', 'Hel', 'lo', '!'), finished('r2')],
   ],
   'a declined call': [[...first.slice(0, -1), asks('r1', { id: 'no', toolCallId: 't' })], [started('r2'), toolResult('t', 'The person said no.'), ...said('n', 'Fine', '.'), finished('r2')]],
+  'a call that is declined, asked about again and allowed': [
+    [...first.slice(0, -1), asks('r1', { id: 'no', toolCallId: 't' })],
+    [started('r2'), ...said('n', 'Really', '?'), asks('r2', { toolCallId: 't' })],
+    [started('r3'), toolResult('t'), finished('r3')],
+  ],
   'changes of a state that was there before': [
     [started(), { type: 'STATE_SNAPSHOT', snapshot: { list: [] } }, { type: 'ACTIVITY_SNAPSHOT', messageId: 'p', activityType: 'PLAN', content: { list: [] } }, asks('r1')],
     [
@@ -126,8 +131,10 @@ it('what is said again stands once, and what goes beyond it once more', async ()
   expect(await textsOf('a message that is said again')).toEqual(['Hello'])
   expect(await textsOf('a message that is said again and goes on')).toEqual(['Hello', ' world', 'Bye.'])
   expect(await textsOf('another message under a known id')).toEqual(['Hello', 'Help me', 'Hello'])
-  const { state } = await playLegs(cases['a call that is made again']!, 'after', { leg: 1, cuts: [3] })
-  expect(Object.values(state.toolCalls)).toMatchObject([{ arguments: '{"a":1}', status: 'completed' }])
+  const callsOf = async (name: string) => Object.values((await playLegs(cases[name]!, 'after', { leg: 1, cuts: [2] })).state.toolCalls)
+  expect(await callsOf('a call that is made again')).toMatchObject([{ arguments: '{"a":1}', status: 'completed' }])
+  expect(await callsOf('a declined call')).toMatchObject([{ status: 'cancelled', reason: 'The person said no.' }])
+  expect(await callsOf('a call that is declined, asked about again and allowed')).toMatchObject([{ status: 'completed' }])
 })
 
 it('chunks of thoughts that a whole stretch under the same id follows are followed by it', async () => {

@@ -1,9 +1,9 @@
-import { createMemoryAgentCheckpointStorage, type AgentCheckpointStorage } from 'redux-agent'
-import { createAgUiProvider, type AgUiProviderOptions } from 'redux-agent/adapters/ag-ui'
+import { createMemoryAgentCheckpointStorage } from 'redux-agent'
 import { createGate } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
-import { createHarness, endOfTask, expectSilentConsole } from '../../store/createHarness.ts'
-import { createWire, json, streamText, type WireAnswers } from '../openAI/createWire.ts'
+import { expectSilentConsole } from '../../store/createHarness.ts'
+import { json, streamText } from '../openAI/createWire.ts'
+import { openPage } from './openPage.ts'
 import { approvalsOf, byId, called, finished, interrupted, said, started, textOf } from './runAgUi.ts'
 
 expectSilentConsole()
@@ -18,42 +18,6 @@ const interrupt = (toolCallId: string) => ({ id: `i-${toolCallId}`, reason: 'too
 const call = called('t1', 'send', '{"to":"a"}')
 const asking = [started(), ...said('m1', 'May I?'), ...call, interrupted([interrupt('t1')])]
 const after = [started('r2'), result('t1'), ...said('m2', 'Done', '.'), finished('r2')]
-
-/** A page with a real store that talks to an agent. */
-function openPage(
-  answers: WireAnswers,
-  more: Partial<AgUiProviderOptions> & { storage?: AgentCheckpointStorage; ids?: string[] } = {},
-) {
-  const { storage, ids = ['r1'], ...options } = more
-  const wire = createWire(...answers)
-  const provider = createAgUiProvider({ url: '/run', fetch: wire.fetch, createMessageId: () => 'q1', ...options })
-  const stored = storage && { checkpointStorage: storage }
-  const page = createHarness({ providers: [provider], ids, frames: false, ...stored })
-  const { store, agent } = page
-  return {
-    ...page,
-    wire,
-    provider,
-    open: () =>
-      store.dispatch(agent.actions.openSession({ sessionId: 's1', provider: 'ag-ui' })).unwrap(),
-    start: (message = 'Hello') =>
-      store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'ag-ui', input: { message } })),
-    resolve: (approvalId: string, decision: 'approved' | 'rejected' | 'modified' = 'approved', data?: unknown) =>
-      store
-        .dispatch(
-          agent.actions.resolveApproval({
-            runId: 'r1',
-            approvalId,
-            decision,
-            ...(data !== undefined && { data }),
-          }),
-        )
-        .unwrap(),
-    async rest(turns = 12) {
-      for (let turn = 0; turn < turns; turn += 1) await endOfTask()
-    },
-  }
-}
 
 describe('an AG-UI agent in a store', () => {
   it('asks, is answered, and goes on in the same run: approved, denied and edited', async () => {
