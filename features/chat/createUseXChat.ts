@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useInsertionEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { Store } from '@reduxjs/toolkit'
 import { useSelector, useStore } from 'react-redux'
 import type { MessageInfo } from '../../src/selectors/messageInfo.ts'
 import type { AgentRootState } from '../../store/runtime/agentSlice.ts'
@@ -12,6 +13,7 @@ import { applyMessageEdits } from './applyMessageEdits.ts'
 import type { ChatMessage } from './chatMessage.ts'
 import { createMessageEditor } from './createMessageEditor.ts'
 import { createMessageParsing } from './createMessageParsing.ts'
+import { createRunInputs, type RunInputs } from './createRunInputs.ts'
 import { createSessionReader } from './createSessionReader.ts'
 import { createUseSessionId } from './createUseSessionId.ts'
 import { createXChatActions, type ChatTarget } from './createXChatActions.ts'
@@ -40,11 +42,17 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
   const { selectors, actions } = agent
   const useSessionId = createUseSessionId()
   const readSession = createSessionReader(selectors)
-  const inputsByStore = new WeakMap<object, Map<string, unknown>>()
+  const inputsByStore = new WeakMap<object, RunInputs>()
   const usersByStore = new WeakMap<object, SessionUsers>()
 
-  function inputsOf(store: object): Map<string, unknown> {
-    const inputs = inputsByStore.get(store) ?? new Map<string, unknown>()
+  function inputsOf(store: Store<Root>): RunInputs {
+    function isKnown(sessionId: string): boolean {
+      const root = store.getState()
+      // A run that waits for its session, or whose request is on its way, has brought nothing yet.
+      const isAwaited = selectors.selectConnectionState(root, { sessionId }) !== 'idle'
+      return isAwaited || selectors.selectSession(root, sessionId) !== undefined
+    }
+    const inputs = inputsByStore.get(store) ?? createRunInputs(isKnown)
     inputsByStore.set(store, inputs)
     return inputs
   }
@@ -78,10 +86,11 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
       provider,
       reconnect,
       readMessages: () => joinMessages(defaults, history, selectors.selectMessages(store.getState(), sessionId)),
-      readInput: (runId) => inputsOf(store).get(runId) ?? selectors.selectRun(store.getState(), { runId })?.input,
+      readInput: (runId) =>
+        inputsOf(store).get({ sessionId, runId }) ?? selectors.selectRun(store.getState(), { runId })?.input,
       start(run) {
         const task = dispatch(actions.startRun(run))
-        if (task.runId !== '') inputsOf(store).set(task.runId, run.input)
+        if (task.runId !== '') inputsOf(store).keep({ ...run, runId: task.runId })
         return task
       },
       resume() {

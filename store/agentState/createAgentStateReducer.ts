@@ -4,6 +4,7 @@ import { readBatch } from '../batch/readBatch.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import { brokenBatch, type AgentStateSlice } from './agentStateSlice.ts'
 import { createInitialSession } from './createInitialSession.ts'
+import { filterRecord } from './filterRecord.ts'
 import { reduceSession } from './reduceSession.ts'
 import { releaseRun } from './releaseRun.ts'
 
@@ -39,6 +40,10 @@ export function createAgentStateReducer(actions: AgentReduxActions): Reducer<Age
     if (actions.sessionRestored.match(action)) {
       const { sessionId, session, batch = getNextBatch(state, action) } = action.payload
       return { sessions: { ...state.sessions, [sessionId]: session }, batch }
+    }
+    if (actions.sessionClosed.match(action)) {
+      const { sessionId, batch = getNextBatch(state, action) } = action.payload
+      return { sessions: filterRecord(state.sessions, (id) => id !== sessionId), batch }
     }
     if (actions.runReleased.match(action)) {
       const { sessionId, runId } = action.payload

@@ -26,6 +26,7 @@ export function createPresent(options: {
 }): Present {
   const { actions, dispatch, read, reduce } = options
   let truth: AgentSlice | undefined
+  const closed = new Set<string>()
   let pending: { before: AgentSlice; action: UnknownAction; batch: number } | undefined
 
   /** What the store shows: nothing where the app has taken the reducer out, until it is there again. */
@@ -63,8 +64,16 @@ export function createPresent(options: {
     const { agentState, commandStates, connection } = get()
     const { batch, sessions } = agentState
     const { latestRunBySession, checkpoints = {} } = connection
-    // A session whose run has brought nothing yet is known by its connection alone, one that is read by its storage.
-    for (const sessionId of new Set([sessions, latestRunBySession, checkpoints].flatMap((known) => Object.keys(known)))) {
+    const known = listSessions(get())
+    const slice = look()
+    const shown = slice && listSessions(slice)
+    const gone = [...closed].filter((sessionId) => !known.has(sessionId))
+    // What the store shows of a session that was closed is no more. Where no session is left, one tells the number.
+    const told = gone.filter((sessionId) => shown?.has(sessionId))
+    for (const sessionId of told.length > 0 || known.size > 0 ? told : gone.slice(-1)) {
+      dispatch(actions.sessionClosed({ sessionId, batch }))
+    }
+    for (const sessionId of known) {
       const session = getOwn(sessions, sessionId) ?? createInitialSession()
       const commands = getOwn(commandStates, sessionId) ?? noCommands
       const connections = Object.values(connection.runs).filter((run) => run.sessionId === sessionId)
@@ -81,6 +90,7 @@ export function createPresent(options: {
       const batch = Math.max(before.agentState.batch, 0) + 1
       const numbered = { ...action, meta: { ...(action.meta as object | undefined), batch } }
       pending = { before, action: numbered, batch }
+      if (actions.sessionClosed.match(action)) closed.add(action.payload.sessionId)
       try {
         dispatch(numbered)
       } finally {
@@ -93,4 +103,10 @@ export function createPresent(options: {
       return isShown()
     },
   }
+}
+
+/** A session whose run has brought nothing yet is known by its connection alone, one that is read by its storage. */
+function listSessions({ agentState, connection }: AgentSlice): ReadonlySet<string> {
+  const { latestRunBySession, checkpoints = {} } = connection
+  return new Set([agentState.sessions, latestRunBySession, checkpoints].flatMap((known) => Object.keys(known)))
 }

@@ -21,6 +21,8 @@ import { createCheckpointBuilder } from './createCheckpointBuilder.ts'
 import { createCheckpointReporter } from './createCheckpointReporter.ts'
 import { createCheckpointWriter } from './createCheckpointWriter.ts'
 import { createEnding } from './createEnding.ts'
+import { createSessionClosing } from './createSessionClosing.ts'
+import { createSessionGates } from './createSessionGates.ts'
 import { createSessionReader } from './createSessionReader.ts'
 import { createSessionRemoval, type RemoveSessionOptions } from './createSessionRemoval.ts'
 import { createStartTimes } from './createStartTimes.ts'
@@ -57,6 +59,8 @@ export interface CheckpointCoordinator {
   open(options: OpenSessionOptions): Promise<void>
   /** Starts a session clean, in storage and in memory. */
   remove(options: RemoveSessionOptions): Promise<void>
+  /** Lets go of a session here, once it is saved; rejects where it could not be, and nothing has changed then. */
+  leave(of: { sessionId: string }): Promise<void>
   /** What a request of the session waits for: its removal, its restore. */
   hold(sessionId: string): Promise<void> | undefined
   /** What a run's first request waits for: that a reload would find it. */
@@ -86,15 +90,27 @@ export function createCheckpointCoordinator(
 
   const reporter = createCheckpointReporter(context, onError)
   const reader = createSessionReader({ context, patience: restoreTimeout, reporter, getRunner })
+  const gates = createSessionGates()
   const removal = createSessionRemoval({
     context,
     sessions,
+    gates,
     storage: options.storage,
     patience: restoreTimeout,
     reporter,
     getRunner,
     abortCommands,
     read: reader.read,
+  })
+
+  const closeNow = createSessionClosing({
+    context,
+    sessions,
+    gates,
+    patience: savePatience,
+    reporter,
+    getRunner,
+    abortCommands,
   })
 
   const sourcesOf = (session: OpenSession): TabRunSources => ({
@@ -206,7 +222,7 @@ export function createCheckpointCoordinator(
     const { sessionId, checkpointStorage, provider, reconnect } = asked
     createReconnectPlan(reconnect)
     if (typeof provider === 'object') registerProvider(context as StoreContext, provider)
-    for (let gate = removal.hold(sessionId); gate; gate = removal.hold(sessionId)) await gate
+    for (let gate = gates.hold(sessionId); gate; gate = gates.hold(sessionId)) await gate
     const known = sessions.get(sessionId)
     if (known) {
       warnOfOther(known, checkpointStorage)
@@ -241,8 +257,13 @@ export function createCheckpointCoordinator(
       await removals.untilEnd(removal.remove(asked, { prepare }))
     },
 
+    async leave({ sessionId }) {
+      assertPresent(present)
+      await removals.untilEnd(gates.enter(sessionId, () => closeNow(sessionId)))
+    },
+
     hold(sessionId) {
-      const gate = removal.hold(sessionId)
+      const gate = gates.hold(sessionId)
       if (gate) return gate
       const session = sessions.get(sessionId)
       return session?.phase === 'restoring' ? session.released.promise : undefined
@@ -259,7 +280,7 @@ export function createCheckpointCoordinator(
     async close(reason, timers) {
       openings.end(reason)
       reader.close()
-      const removed = within(removal.finish(), { environment: timers, time: savePatience })
+      const removed = within(gates.finish(), { environment: timers, time: savePatience })
       await Promise.all([...[...sessions.values()].map((session) => finish(session, timers)), removed])
       removals.end(reason)
     },

@@ -7,6 +7,7 @@ import { noCommands } from '../commandStates/createCommandStatesReducer.ts'
 import type { Runner } from '../runtime/runner.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 import type { CheckpointReporter } from './createCheckpointReporter.ts'
+import type { SessionGates } from './createSessionGates.ts'
 import type { OpenSession } from './openSession.ts'
 import { warnOfOther } from './warnOfOther.ts'
 import { within } from './within.ts'
@@ -34,10 +35,6 @@ export interface SessionRemoval {
     options: RemoveSessionOptions,
     how: { prepare?: () => Promise<void> | undefined; isRepeat?: boolean },
   ): Promise<void>
-  /** What has to be waited for by whatever comes after the session's removal; nothing where there is none. */
-  hold(sessionId: string): Promise<void> | undefined
-  /** Resolves once none is under way, whatever became of them. */
-  finish(): Promise<void>
   /** Forgets all that a session has here, but what waits for a removal that is still to come. */
   clear(sessionId: string): void
 }
@@ -47,6 +44,7 @@ type Standing = Pick<OpenSession, 'phase' | 'loading'>
 export function createSessionRemoval(options: {
   context: Pick<StoreContext, 'actions' | 'environment' | 'present' | 'tabs'>
   sessions: ReadonlyMap<string, OpenSession>
+  gates: SessionGates
   storage: AgentCheckpointStorage | undefined
   /** How long the storage may take, in milliseconds. */
   patience: number
@@ -56,15 +54,12 @@ export function createSessionRemoval(options: {
   /** Goes on reading a session that was being read. */
   read: (session: OpenSession) => Promise<void>
 }): SessionRemoval {
-  const { context, sessions, patience, reporter, getRunner, abortCommands, read } = options
+  const { context, sessions, gates, patience, reporter, getRunner, abortCommands, read } = options
   const { actions, environment, present } = context
-  /** The removals that were asked for, by session, the latest last; each resolves whatever became of it. */
-  const asked = new Map<string, Set<Promise<void>>>()
 
   function clear(sessionId: string) {
-    const gates = asked.get(sessionId)
     // A request that was made after the removal is the clean session's first.
-    getRunner().abort({ sessionId, isLocal: true, isKept: (wait) => gates?.has(wait) === true })
+    getRunner().abort({ sessionId, isLocal: true, isKept: (wait) => gates.has(sessionId, wait) })
     abortCommands({ sessionId })
     getRunner().forget(sessionId)
     const clean = actions.sessionRestored({
@@ -146,25 +141,10 @@ export function createSessionRemoval(options: {
 
   return {
     clear,
-    async finish() {
-      await Promise.all([...asked.values()].flatMap((gates) => [...gates]))
-    },
-    hold: (sessionId) => [...(asked.get(sessionId) ?? [])].at(-1),
-    remove(options, { prepare, isRepeat = false }) {
-      const { sessionId } = options
-      const gates = asked.get(sessionId) ?? new Set()
-      asked.set(sessionId, gates)
-      const before = [...gates].at(-1)
-      const removal = Promise.resolve(before)
-        .then(prepare)
-        .then(() => removeNow(options, isRepeat))
-      const leave = () => {
-        gates.delete(gate)
-        if (gates.size === 0) asked.delete(sessionId)
-      }
-      const gate = removal.then(leave, leave)
-      gates.add(gate)
-      return removal
-    },
+    remove: (options, { prepare, isRepeat = false }) =>
+      gates.enter(options.sessionId, async () => {
+        await prepare?.()
+        await removeNow(options, isRepeat)
+      }),
   }
 }

@@ -4,6 +4,7 @@ import { getAgentCommandKey } from '../../src/protocol/getAgentCommandKey.ts'
 import { isRecord } from '../../src/protocol/predicates.ts'
 import { isRunEnd } from '../../src/state/isRunEnd.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
+import { filterRecord } from '../agentState/filterRecord.ts'
 import { readBatch } from '../batch/readBatch.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import type { AgentCommandError, AgentCommandState, AgentCommandStatus } from './agentCommandState.ts'
@@ -50,6 +51,7 @@ export function createCommandStatesReducer(actions: AgentReduxActions): Reducer<
       const kept = keepCommands(session, (entry) => entry.command.runId !== runId)
       return { ...state, [sessionId]: { ...kept, endedRuns: kept.endedRuns.filter((ended) => ended !== runId) } }
     }
+    if (actions.sessionClosed.match(action)) return filterRecord(state, (id) => id !== action.payload.sessionId)
     if (actions.sessionRestored.match(action)) {
       return { ...state, [action.payload.sessionId]: action.payload.commands }
     }

@@ -2,6 +2,7 @@ import type { Reducer, UnknownAction } from '@reduxjs/toolkit'
 import { omitUndefined } from '../../src/state/omitUndefined.ts'
 import { isRunEnd } from '../../src/state/isRunEnd.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
+import { filterRecord } from '../agentState/filterRecord.ts'
 import { readBatch } from '../batch/readBatch.ts'
 import type { AgentReduxActions } from '../runtime/createAgentReduxActions.ts'
 import type { AgentConnectionState, AgentRunConnection } from './agentRunConnection.ts'
@@ -39,6 +40,7 @@ export function createConnectionReducer(actions: AgentReduxActions): Reducer<Con
       return withRun(state, { ...wire, updatedAt: at }, isFreeForFollowed(state, sessionId))
     }
     if (actions.runReleased.match(action)) return withoutRun(state, action.payload)
+    if (actions.sessionClosed.match(action)) return withoutSession(state, action.payload.sessionId)
     if (actions.connectionChanged.match(action)) {
       const { runId, at, ...change } = action.payload
       const run = getOwn(state.runs, runId)
@@ -109,12 +111,22 @@ function isFreeForFollowed({ runs, latestRunBySession }: ConnectionSlice, sessio
 function withoutRun(state: ConnectionSlice, { sessionId, runId }: { sessionId: string; runId: string }): ConnectionSlice {
   const { runs, latestRunBySession } = state
   const isLatest = getOwn(latestRunBySession, sessionId) === runId
-  const withoutKey = <Value>(record: Readonly<Record<string, Value>>, key: string) =>
-    Object.fromEntries(Object.entries(record).filter(([known]) => known !== key))
   return {
     ...state,
     runs: withoutKey(runs, runId),
     latestRunBySession: isLatest ? withoutKey(latestRunBySession, sessionId) : latestRunBySession,
+  }
+}
+
+const withoutKey = <Value>(record: Readonly<Record<string, Value>>, key: string) =>
+  filterRecord(record, (known) => known !== key)
+
+function withoutSession(state: ConnectionSlice, sessionId: string): ConnectionSlice {
+  const { runs, latestRunBySession, ...rest } = withCheckpoint(state, sessionId, {})
+  return {
+    ...rest,
+    runs: filterRecord(runs, (_, run) => run.sessionId !== sessionId),
+    latestRunBySession: withoutKey(latestRunBySession, sessionId),
   }
 }
 

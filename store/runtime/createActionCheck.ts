@@ -36,6 +36,7 @@ const checks: Partial<Record<keyof AgentReduxActions, Check>> = {
     isCommands(payload.commands) &&
     Array.isArray(payload.connections) &&
     payload.connections.every(isConnection),
+  sessionClosed: isSessions,
   runRequested: isStart,
   runFollowed: isStart,
   runReleased: (payload) => isRun(payload) && isSessions(payload),

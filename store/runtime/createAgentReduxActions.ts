@@ -45,6 +45,8 @@ export function createAgentReduxActions(path: string) {
       checkpoint?: AgentSessionCheckpoint | undefined
       batch?: number
     }>(`${path}/sessionRestored`),
+    /** Lets go of a session with all that belongs to it: it is kept elsewhere, or nowhere. */
+    sessionClosed: createAction<{ sessionId: string; batch?: number }>(`${path}/sessionClosed`),
     runRequested: createAction<{ sessionId: string; runId: string; providerId: string; at: number }>(
       `${path}/runRequested`,
     ),

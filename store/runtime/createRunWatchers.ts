@@ -20,8 +20,8 @@ export function createRunWatchers({ actions, present }: { actions: AgentReduxAct
       return getOwn(present.get().connection.runs, action.payload.runId)?.sessionId
     }
     if (runRestored.match(action)) return action.payload.connection.sessionId
-    const { eventsReceived, runRequested, runFollowed, runReleased, sessionRestored } = actions
-    const ofSession = [eventsReceived, runRequested, runFollowed, runReleased, sessionRestored]
+    const { eventsReceived, runRequested, runFollowed, runReleased, sessionRestored, sessionClosed } = actions
+    const ofSession = [eventsReceived, runRequested, runFollowed, runReleased, sessionRestored, sessionClosed]
     return ofSession.some(({ match }) => match(action))
       ? (action as unknown as { payload: { sessionId: string } }).payload.sessionId
       : undefined

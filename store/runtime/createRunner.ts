@@ -204,6 +204,11 @@ export function createRunner(context: StoreContext): Runner {
       await connector.connect(live, wire).catch(() => undefined)
     },
 
+    leave({ sessionId, isKept }) {
+      starts.giveUp((start) => start.sessionId === sessionId && !isKept(start.wait))
+      for (const live of liveRuns.values()) if (live.sessionId === sessionId) live.controller.abort()
+    },
+
     close() {
       starts.giveUp()
       for (const live of liveRuns.values()) live.controller.abort()

@@ -85,6 +85,16 @@ export interface AgentRuntimeActions {
    * AgentCheckpointError where the storage failed or hangs, and nothing has changed then.
    */
   removeSession(options: RemoveSessionOptions): AgentThunk<AgentTask<void>>
+  /**
+   * Lets go of a session here, as of one of many that nothing shows any more: it is saved, its wires are closed as when
+   * a page goes, another tab may go on with it, and its state leaves the store. Opened again it comes back from its
+   * storage, and goes on; without a storage it is gone. A chat that shows it opens it when it is mounted anew. What is
+   * asked of the session meanwhile waits for it. `unwrap` rejects with an AgentCheckpointError where it could not be
+   * saved, or with an AgentRuntimeError (`time_travel`, `invalid_session`), and it stays then.
+   *
+   * @experimental
+   */
+  closeSession(options: { sessionId: string }): AgentThunk<AgentTask<void>>
   /** Gives up what a session's commands wait for, as `interrupted`; it claims nothing about the runtime. */
   abortCommands(options: { sessionId: string }): AgentThunk<void>
   /**
@@ -157,6 +167,10 @@ withRuntime(({ runner }) => read(() => runner.start(options))),
     cancelRun: ({ runId, sessionId, ...payload }) => submit({ type: 'run.cancel', runId, sessionId, payload }),
     openSession: (options) => ofSession(options, (checkpoints) => checkpoints.open(options)),
     removeSession: (options) => ofSession(options, (checkpoints) => checkpoints.remove(options)),
+    closeSession: (options) => (dispatch, getState) =>
+      registry.isRetired(dispatch)
+        ? createAgentTask(Promise.resolve())
+        : ofSession(options, (checkpoints) => checkpoints.leave(options))(dispatch, getState, undefined),
     abortCommands: (options) => withLive(({ commander }) => commander.abort(options)),
     destroy: () => (dispatch, getState) => {
       if (registry.isRetired(dispatch)) return createAgentTask(Promise.resolve())

@@ -84,6 +84,8 @@ export interface Runner extends RunTransfer {
     isLocal?: boolean
     isKept?: (wait: Promise<void>) => boolean
   }): void
+  /** Closes a session's wires, as a page does that goes: nobody let go of its runs. Requests that wait are as of `abort`. */
+  leave(options: { sessionId: string; isKept: (wait: Promise<void>) => boolean }): void
   /** Closes every wire, as a page does that goes: nobody let go of the runs. What waited for a wire is over. */
   close(): void
   /** What the runtime holds of a run, also of one that it did not start. */

@@ -23,6 +23,8 @@ export interface Tabs {
   handOn(event: AgentEvent): void
   /** Tells other tabs of a removal, also of a session that is not open here; `isRepeat` of one that they told of. */
   tellRemoved(sessionId: string, how: { isRepeat: boolean }): void
+  /** Knows nothing more of a session's part, which has been closed. */
+  forget(sessionId: string): void
   /** Leaves the other tabs for good: they take over what this one owns, and what waits for them fails with this error. */
   close(error: Error): void
   /** What bounds the browser's streams; nothing where there is no bound. */
@@ -85,6 +87,7 @@ export function createTabs(options: {
       bySession.set(sessionId, tab)
       return tab
     },
+    forget: (sessionId) => void bySession.delete(sessionId),
     own: (sessionId) => (isFollowing(sessionId) ? bySession.get(sessionId)!.own() : undefined),
     say: (sessionId, message) => bySession.get(sessionId)?.say(message),
     handOn(event) {

@@ -123,7 +123,6 @@ describe.each([
     await press(locale.command.tryAgain)
     expect(screen.queryByRole('alert')).toBeNull()
     expect(screen.getByRole('status').textContent).toBe(locale.approval.submitting)
-    // The pressed button is gone, and what comes of it is told there.
     expect(document.activeElement).toBe(screen.getByRole('status'))
     const [first, second] = scripted.commands
     expect(second!.idempotencyKey).toBe(first!.idempotencyKey)

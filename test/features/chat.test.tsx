@@ -215,6 +215,26 @@ describe('onReload', () => {
     expect(new Set(scripted.wires.map(({ runId }) => runId)).size).toBe(3)
   })
 
+  it('knows of no input any more once the session was closed, but for those of the sessions that are here', async () => {
+    const { agent, store, scripted, chat, request, rerender, settle } = setUp({ conversationKey: 's2' })
+    scripted.provider.start = (_input, events) => [events.create('run.started', {})]
+    const kept = await request({ text: 'Kept' })
+    rerender({ conversationKey: 's1' })
+    const closed = await request({ text: 'Closed' })
+    await act(() => store.dispatch(agent.actions.closeSession({ sessionId: 's1' })).unwrap())
+    rerender({ conversationKey: 's3' })
+    await request()
+    const toHistory = ({ runId }: typeof kept) =>
+      ({ id: 'm', runId, role: 'assistant', content: 'One', status: 'completed', createdAt: 1 }) as const
+    rerender({ conversationKey: 's1', history: [toHistory(closed)] })
+    const reload = () => act(() => void chat().onReload(chat().messages[0]!.id))
+    expect(reload).toThrow(expect.objectContaining({ code: 'unknown_input' }))
+    rerender({ conversationKey: 's2', history: [toHistory(kept)] })
+    reload()
+    await settle()
+    expect(scripted.wires.at(-1)!.input).toEqual({ text: 'Kept' })
+  })
+
   it('throws for a message that no run of the session made', () => {
     const { chat } = setUp({ defaultMessages: [{ message: { role: 'assistant', content: 'Welcome' } }] })
     expect(() => chat().onReload('nowhere')).toThrow(XChatError)
