@@ -3,6 +3,7 @@ import type { AgentMessageContent } from '../../protocol/agentMessageContent.ts'
 import type { AgentEventFactory } from '../../protocol/createAgentEventFactory.ts'
 import { omitUndefined } from '../../state/omitUndefined.ts'
 import type { OpenAIInput } from './openAIInput.ts'
+import { userMessageId } from './userMessageId.ts'
 
 /**
  * Begins a run with the person's message. What else the input says stays with the run, since later requests need it:
@@ -18,7 +19,7 @@ export function startRun(
   if (message === undefined) return [started]
   return [
     started,
-    events.create('message.started', { messageId: 'user', role: 'user', content: message }),
-    events.create('message.completed', { messageId: 'user' }),
+    events.create('message.started', { messageId: userMessageId, role: 'user', content: message }),
+    events.create('message.completed', { messageId: userMessageId }),
   ]
 }

@@ -67,7 +67,10 @@ function toAnswer(entry: ConversationEntry, responseId: string): OpenAIFields[] 
 const isHanded = ({ status, meta }: AgentToolCallState): boolean =>
   status === 'cancelled' && isFilled(readNote({ meta }).type) && readNote({ meta }).type !== 'mcp_approval_request'
 
-const describe = (call: AgentToolCallState) => ({ id: call.id, type: readName(readNote(call).type) ?? 'function_call' })
+const describe = (call: AgentToolCallState) => {
+  const { callId, type } = readNote(call)
+  return { id: readName(callId) ?? call.id, type: readName(type) ?? 'function_call' }
+}
 
 function toItems(entry: ConversationEntry, decisions: ReadonlyMap<string, boolean> | undefined): OpenAIFields[] {
   switch (entry.kind) {
@@ -86,7 +89,7 @@ function toItems(entry: ConversationEntry, decisions: ReadonlyMap<string, boolea
       const { item } = readNote(entry.approval)
       const approve = decision === undefined ? decisions?.get(id) : decision !== 'rejected'
       if (!isRecord(item) || approve === undefined || decision === 'expired') return []
-      return [item, { type: 'mcp_approval_response', approval_request_id: id, approve }]
+      return [item, { type: 'mcp_approval_response', approval_request_id: readName(item.id) ?? id, approve }]
     }
     case 'call':
       return toCallItems(entry)
@@ -102,7 +105,7 @@ function toCallItems({ call, answer }: ConversationCall): OpenAIFields[] {
     case 'function_call':
     case 'custom_tool_call': {
       if (!answer && type === undefined) return []
-      const asked = { type: type ?? 'function_call', call_id: call.id, name }
+      const asked = { type: type ?? 'function_call', call_id: describe(call).id, name }
       const input = readCustomInput(call)
       const given = input === undefined ? { arguments: text === '' ? '{}' : text } : { input }
       return [{ ...asked, ...given }, toolOutputItem(describe(call), answer)]
@@ -116,7 +119,7 @@ function toCallItems({ call, answer }: ConversationCall): OpenAIFields[] {
     case 'local_shell_call':
     case 'shell_call':
     case 'apply_patch_call': {
-      const stated = { type, call_id: call.id, status: 'completed', ...(type === 'local_shell_call' && { id: itemId }) }
+      const stated = { type, call_id: describe(call).id, status: 'completed', ...(type === 'local_shell_call' && { id: itemId }) }
       const given = { [type === 'apply_patch_call' ? 'operation' : 'action']: parseArguments(text) }
       return [{ ...stated, ...given }, toolOutputItem(describe(call), answer)]
     }

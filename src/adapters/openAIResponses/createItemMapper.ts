@@ -31,7 +31,7 @@ interface Place {
 }
 
 export function createItemMapper(context: ItemContext): ItemMapper {
-  const { events, getState, push } = context
+  const { events, getState, push, claim, noteOf } = context
   const messages = createMessageItems(context)
   const reasoning = createReasoningItems(context)
   const tools = createToolItems(context)
@@ -77,14 +77,20 @@ export function createItemMapper(context: ItemContext): ItemMapper {
   function announce(item: WireFields, own: Pick<OpenItem, 'key' | 'index' | 'type' | 'id'>) {
     const { id, type } = own
     switch (type) {
-      case 'message':
-        push(events.create('message.started', { messageId: id, role: readName(item.role) ?? 'assistant' }))
-        return own
-      case 'mcp_list_tools':
-        push(events.create('task.created', { taskId: id, title: `Tools of ${readName(item.server_label) ?? 'MCP'}` }))
-        return own
+      case 'message': {
+        const messageId = claim('message', id)
+        push(events.create('message.started', { messageId, role: readName(item.role) ?? 'assistant' }, noteOf()))
+        return { ...own, id: messageId }
+      }
+      case 'mcp_list_tools': {
+        const taskId = claim('task', id)
+        const title = `Tools of ${readName(item.server_label) ?? 'MCP'}`
+        push(events.create('task.created', { taskId, title }, noteOf()))
+        return { ...own, id: taskId }
+      }
       case 'reasoning':
       case 'compaction':
+        return { ...own, id: claim('reasoning', id) }
       case 'mcp_approval_request':
         return own
       default:

@@ -93,6 +93,8 @@ export function createOpenAIResponsesProvider(options: OpenAIResponsesProviderOp
       const mapper = createResponseMapper({
         events: context.events,
         run,
+        runId: context.runId,
+        getAgentState: context.getAgentState,
         isBackground,
         isStateless: isStateless(options),
       })

@@ -15,7 +15,7 @@ export interface ReasoningItems {
   finish(item: OpenItem, stated: WireFields): void
 }
 
-export function createReasoningItems({ events, push, isStateless, mayLack }: ItemContext): ReasoningItems {
+export function createReasoningItems({ events, push, isStateless, mayLack, noteOf }: ItemContext): ReasoningItems {
   const close = (id: string) => push(closeEntity(events, { kind: 'reasoning', id }, { status: 'completed' }))
 
   function reason(item: OpenItem, stretch: Stretch, delta: string): void {
@@ -23,7 +23,7 @@ export function createReasoningItems({ events, push, isStateless, mayLack }: Ite
     const reasoningId = `${item.id}:${stretch}`
     if (takePiece(item, stretch, delta)) {
       item.open.push(stretch)
-      push(events.create('reasoning.started', { reasoningId }))
+      push(events.create('reasoning.started', { reasoningId }, noteOf()))
     }
     if (item.open.includes(stretch)) push(events.create('reasoning.delta', { reasoningId, delta }))
   }
@@ -49,8 +49,9 @@ export function createReasoningItems({ events, push, isStateless, mayLack }: Ite
       ...(Array.isArray(summary) && { summary: summary as unknown }),
       encrypted_content: encrypted,
     }
-    const meta = { hidden: true, openai: { item: kept } }
-    push(events.create('reasoning.started', { reasoningId: item.id, redacted: true }, { meta }))
+    const { meta } = noteOf({ item: kept })
+    const started = { reasoningId: item.id, redacted: true }
+    push(events.create('reasoning.started', started, { meta: { ...meta, hidden: true } }))
     close(item.id)
   }
 

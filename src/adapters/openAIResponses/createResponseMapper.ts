@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import type { AgentEventFactory } from '../../protocol/createAgentEventFactory.ts'
 import type { AgentError } from '../../protocol/fields.ts'
+import type { AgentState } from '../../state/agentState.ts'
 import { toOpenAIError } from '../openAI/openAIError.ts'
 import { readOpenAIUsage } from '../openAI/readOpenAIUsage.ts'
 import { handedToApp } from '../openAI/toolText.ts'
@@ -8,13 +9,14 @@ import { createFrameError } from '../../transport/createFrameError.ts'
 import type { AdapterChunk } from '../support/adapterChunk.ts'
 import { closeEntity, type EntityEnding, type OpenEntity } from '../support/closeEntity.ts'
 import { parseArguments } from '../support/parseArguments.ts'
+import { createIdClaims } from './createIdClaims.ts'
 import { createItemMapper } from './createItemMapper.ts'
 import { createNumberedEvents } from './createNumberedEvents.ts'
 import { openAIResponsesAdapter } from './openAIResponsesAdapter.ts'
 import { readName, readRecord, readRecords, type WireFields } from './responseFields.ts'
 import { readResponseEvent, type ResponseWireEvent } from './responseEvent.ts'
 import type { ApprovalOrigin, ResponseRun } from './responseRun.ts'
-import { createResponseState, type ResponseState } from './responseState.ts'
+import { createResponseState, type AwaitedCall, type ResponseState } from './responseState.ts'
 
 /** Makes events of one response's stream. */
 export interface ResponseMapper {
@@ -31,8 +33,10 @@ export function createResponseMapper(options: {
   run: ResponseRun
   isBackground: boolean
   isStateless: boolean
-  /** Calls that a person has just approved. */
-  awaited?: readonly string[]
+  runId: string
+  getAgentState?: (() => AgentState) | undefined
+  /** Calls that a person has just approved, where it goes on after that. */
+  awaited?: readonly AwaitedCall[]
 }): ResponseMapper {
   const { run, isBackground, isStateless } = options
   const { factory: events, moveTo } = createNumberedEvents(options.events)
@@ -49,12 +53,13 @@ export function createResponseMapper(options: {
   const fail = (what: string): never => {
     throw createFrameError(place(), what)
   }
-  const items = createItemMapper({ events, getState, push, isStateless, mayLack: () => mayLack, fail })
+  const claims = createIdClaims({ ...options, getState })
+  const items = createItemMapper({ events, getState, push, ...claims, isStateless, mayLack: () => mayLack, fail })
 
   function getOpen(): OpenEntity[] {
     const { handed, awaited, approvals, hasTask, responseId } = getState()
     const waiting = [...run.approvals.keys()]
-    const calls = [...[...handed, ...approvals].map(({ id }) => id), ...awaited, ...waiting]
+    const calls = [...[...handed, ...approvals, ...awaited].map(({ id }) => id), ...waiting]
     return [
       ...items.getOpen(),
       ...waiting.map((id): OpenEntity => ({ kind: 'approval', id })),
@@ -134,8 +139,8 @@ export function createResponseMapper(options: {
     const { approvals, handed } = getState()
     getState().approvals = []
     closeCompleted()
-    for (const { id, name, arguments: text, server } of approvals) {
-      const item = { type: 'mcp_approval_request', id, name, arguments: text, server_label: server }
+    for (const { id, request: wireId = id, name, arguments: text, server } of approvals) {
+      const item = { type: 'mcp_approval_request', id: wireId, name, arguments: text, server_label: server }
       const origin: ApprovalOrigin = { responseId, item, handed }
       run.approvals.set(id, origin)
       const description = server === '' ? name : `${server}: ${name}`

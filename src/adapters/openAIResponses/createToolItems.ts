@@ -25,7 +25,7 @@ type NewItem = Pick<OpenItem, 'key' | 'index' | 'type' | 'id'>
 /** The artifact of a call that makes a picture. */
 export const getImageId = ({ id }: Pick<OpenItem, 'id'>): string => `${id}:image`
 
-export function createToolItems({ events, getState, push, mayLack, fail }: ItemContext): ToolItems {
+export function createToolItems({ events, getState, push, claim, noteOf, mayLack, fail }: ItemContext): ToolItems {
   function setRunning(item: OpenItem): void {
     if (item.isRunning) return
     if (item.type === 'mcp_list_tools') push(events.create('task.updated', { taskId: item.id }))
@@ -83,15 +83,18 @@ export function createToolItems({ events, getState, push, mayLack, fail }: ItemC
         ...(request !== undefined && { request }),
       }
       // A call that a person approved is the one that was asked for.
-      if (request !== undefined && state.awaited.includes(request)) {
-        state.awaited = state.awaited.filter((id) => id !== request)
-        push(events.create('tool.running', { toolCallId: request }, { meta: { openai } }))
-        return { ...own, id: request, isRunning: true, isApproved: true }
+      const approved = state.awaited.find((entry) => entry.request === request)
+      if (approved) {
+        state.awaited = state.awaited.filter((entry) => entry !== approved)
+        push(events.create('tool.running', { toolCallId: approved.id }, { meta: { openai } }))
+        return { ...own, id: approved.id, isRunning: true, isApproved: true }
       }
-      const id = getToolCallId(type, item) ?? own.id
+      const callId = getToolCallId(type, item) ?? own.id
+      const id = claim('tool', callId)
       const name = getToolName(type, item)
-      push(events.create('tool.requested', { toolCallId: id, name, index }, { meta: { openai } }))
-      return { ...own, id }
+      const note = noteOf({ ...openai, ...(id !== callId && { callId }) })
+      push(events.create('tool.requested', { toolCallId: id, name, index }, note))
+      return { ...own, id, ...(id !== callId && { callId }) }
     },
 
     addArguments(item, delta) {
@@ -107,7 +110,7 @@ export function createToolItems({ events, getState, push, mayLack, fail }: ItemC
       const outcome = getOutcome(type, stated)
       switch (outcome.kind) {
         case 'handed':
-          getState().handed.push({ id, type })
+          getState().handed.push({ id, type, ...(item.callId !== undefined && { callId: item.callId }) })
           return
         case 'failed': {
           const ending = { status: 'failed', error: outcome.error } as const
@@ -133,19 +136,20 @@ export function createToolItems({ events, getState, push, mayLack, fail }: ItemC
     },
 
     // The call is there at once; what is asked can be answered only once its response is complete.
-    finishRequest({ id, index }, stated) {
+    finishRequest({ id: request, index }, stated) {
+      const id = claim('tool', request)
       const name = getToolName('mcp_call', stated)
       const text = getArguments('mcp_call', stated)
       const server = readName(stated.server_label) ?? ''
       const call = { toolCallId: id, name, index, ...(text !== '' && { arguments: text }) }
-      push(events.create('tool.requested', call, { meta: { openai: { type: 'mcp_approval_request', server } } }))
-      getState().approvals.push({ id, name, arguments: text, server })
+      push(events.create('tool.requested', call, noteOf({ type: 'mcp_approval_request', server })))
+      getState().approvals.push({ id, ...(id !== request && { request }), name, arguments: text, server })
     },
 
     takeOutput(stated) {
       const state = getState()
       const id = readName(stated.call_id)
-      const call = state.handed.find((entry) => entry.id === id)
+      const call = state.handed.find((entry) => (entry.callId ?? entry.id) === id)
       if (!call) return
       state.handed = state.handed.filter((entry) => entry !== call)
       const { output } = stated

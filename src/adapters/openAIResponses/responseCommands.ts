@@ -78,9 +78,14 @@ export async function* resolveApproval(
         if (isRefusal(chunk.data)) throw refused(chunk)
         isTaken = true
         yield* tellDecisions(events, run, decisions)
-        const awaited = [...decisions].flatMap(([id, isApproved]) => (isApproved ? [id] : []))
+        const awaited = [...decisions].flatMap(([id, isApproved]) =>
+          isApproved ? [{ id, request: requestOf(waiting.get(id)!) }] : [],
+        )
         const isBackground = options.background === true
-        mapper = createResponseMapper({ events, run, isBackground, isStateless: isStateless(options), awaited })
+        const { runId } = command
+        const { getAgentState } = execution
+        const how = { isBackground, isStateless: isStateless(options), awaited }
+        mapper = createResponseMapper({ events, run, runId, getAgentState, ...how })
       }
       yield* mapper.push(chunk)
       const cursor = options.background ? mapper.getCursor() : undefined
@@ -101,6 +106,9 @@ function refused({ data, index }: AdapterChunk): OpenAIResponsesCommandError {
   const message = `The service did not go on from the answer (${code}). Answer again.`
   return new OpenAIResponsesCommandError('refused', message, { retryable: true })
 }
+
+/** What the wire calls what was asked. */
+const requestOf = ({ item }: ApprovalOrigin): string => String(item.id)
 
 /** Any other first word of the answer is the service's acceptance. */
 function* tellDecisions(
@@ -139,7 +147,9 @@ function* readWaiting(state: AgentState, runId: string): Generator<[string, Appr
     const approval = getOwn(state.approvals, getAgentEntityKey(runId, id))
     const { responseId, item, handed } = readRecord(approval?.meta?.openai)
     if (approval?.status !== 'waiting' || readName(responseId) === undefined || !isRecord(item)) continue
-    const calls = readRecords(handed).map((call) => ({ id: String(call.id), type: String(call.type) }))
+    const calls = readRecords(handed).map((call) => ({
+      ...{ id: String(call.id), type: String(call.type), callId: readName(call.callId) },
+    }))
     yield [id, { responseId: String(responseId), item, handed: calls }]
   }
 }
@@ -162,11 +172,11 @@ function createContinuationBody(continuation: {
   const [origin] = [...waiting.values()]
   const answers = [...decisions].map(([id, approve]) => ({
     type: 'mcp_approval_response',
-    approval_request_id: id,
+    approval_request_id: requestOf(waiting.get(id)!),
     approve,
   }))
   return createResponsesBody(options, input, {
-    input: [...origin!.handed.map((call) => toolOutputItem(call, undefined)), ...answers],
+    input: [...origin!.handed.map(({ id, type, callId = id }) => toolOutputItem({ id: callId, type }, undefined)), ...answers],
     previousResponseId: origin!.responseId,
   })
 }

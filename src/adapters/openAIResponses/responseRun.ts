@@ -7,7 +7,7 @@ export interface ApprovalOrigin {
   /** The request's item, as a service that stores nothing must be told it again. */
   readonly item: Readonly<Record<string, unknown>>
   /** Calls of the same response that nobody answers. */
-  readonly handed: readonly { readonly id: string; readonly type: string }[]
+  readonly handed: readonly { readonly id: string; readonly type: string; readonly callId?: string | undefined }[]
 }
 
 /**

@@ -9,8 +9,9 @@ const openItemSchema = z.object({
   key: z.string(),
   index: z.int(),
   type: z.string(),
-  /** Its entity's id. */
+  /** Its entity's id, and the call's own where that is another. */
   id: z.string(),
+  callId: z.optional(z.string()),
   /** How much has streamed of each of its texts: a message's parts, a reasoning's stretches, a call's arguments. */
   lengths: z.record(z.string(), z.int()),
   /** Of what has streamed, so that the whole can be compared with it. */
@@ -34,11 +35,24 @@ const stateSchema = z.object({
   count: z.int(),
   done: ids,
   items: z.array(openItemSchema),
-  /** Calls that are the app's to run. */
-  handed: z.array(z.object({ id: z.string(), type: z.string() })),
-  /** Calls that a person approved and that have not come yet. */
-  awaited: ids,
-  approvals: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string(), server: z.string() })),
+  /** Calls that are the app's to run; `callId` where the wire's own id of it is another's as well. */
+  handed: z.array(z.object({ id: z.string(), type: z.string(), callId: z.optional(z.string()) })),
+  /** Calls that a person approved and that have not come yet, by the wire's id of the request. */
+  awaited: z.array(z.object({ id: z.string(), request: z.string() })),
+  /** What is asked; `request` where the wire's own id of it is another's as well. */
+  approvals: z.array(
+    z.object({
+      id: z.string(),
+      request: z.optional(z.string()),
+      name: z.string(),
+      arguments: z.string(),
+      server: z.string(),
+    }),
+  ),
+  /** The ids of the response's calls so far. */
+  calls: z.optional(ids),
+  /** Whether it goes on with a run that other responses began. */
+  isContinuation: z.optional(z.boolean()),
   hasTask: z.boolean(),
   isRefused: z.boolean(),
 })
@@ -48,7 +62,11 @@ export type OpenItem = z.infer<typeof openItemSchema>
 /** What is known of a response in the middle of its stream; its JSON is a cursor, so that a resume knows it, too. */
 export type ResponseState = z.infer<typeof stateSchema>
 
-export const createResponseState = (base: number, awaited: readonly string[] = []): ResponseState => ({
+/** A call that a person approved. */
+export type AwaitedCall = ResponseState['awaited'][number]
+
+/** What is known of a response that begins; `awaited` where it goes on after the answers to approvals. */
+export const createResponseState = (base: number, awaited?: readonly AwaitedCall[]): ResponseState => ({
   base,
   position: -1,
   number: -1,
@@ -56,8 +74,9 @@ export const createResponseState = (base: number, awaited: readonly string[] = [
   done: [],
   items: [],
   handed: [],
-  awaited: [...awaited],
+  awaited: [...(awaited ?? [])],
   approvals: [],
+  ...(awaited && { isContinuation: true }),
   hasTask: false,
   isRefused: false,
 })

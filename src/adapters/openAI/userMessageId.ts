@@ -1,0 +1,2 @@
+/** The id of the person's message in its run. */
+export const userMessageId = 'user'
