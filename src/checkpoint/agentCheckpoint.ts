@@ -11,6 +11,8 @@ export interface AgentCheckpointConnection {
   readonly detached?: boolean
   /** Whether a person is asked while more of the stream should come: the run is no parked one then. */
   readonly isOpen?: boolean
+  /** The sequence that the cursor stands at, where the state is behind it: the events between were refused. */
+  readonly readTo?: number
   /** When the run was requested, in milliseconds: the conversation's latest run has the highest. */
   readonly startedAt?: number
 }

@@ -12,6 +12,7 @@ const connectionSchema = z.object({
   providerId: nonEmptyString,
   detached: z.optional(z.boolean()),
   isOpen: z.optional(z.boolean()),
+  readTo: z.optional(z.int().check(z.nonnegative())),
   startedAt: z.optional(z.number()),
 })
 

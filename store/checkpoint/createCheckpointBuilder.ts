@@ -25,6 +25,7 @@ export type CheckpointBuilder = (
   session: {
     sessionId: string
     inputOf: (runId: string) => { value: unknown } | undefined
+    readTo: (runId: string) => number | undefined
     startedAt: (runId: string) => number
     savedAt: number
   },
@@ -42,7 +43,7 @@ export function createCheckpointBuilder({ isShown = false } = {}): CheckpointBui
     return joinSession({ ...session, active: toStoredState(session.active), settled })
   }
 
-  return (slice, { sessionId, inputOf, startedAt, savedAt }) => {
+  return (slice, { sessionId, inputOf, readTo, startedAt, savedAt }) => {
     const all = Object.values(slice.connection.runs).filter((run) => run.sessionId === sessionId)
     const wires = all.filter(({ isFollowed }) => !isFollowed)
     // What is only followed is whoever's who drives it.
@@ -66,7 +67,11 @@ export function createCheckpointBuilder({ isShown = false } = {}): CheckpointBui
       inputByRun: pick(open, ({ runId }) => inputOf(runId)?.value),
       cursorByRun: pick(open, ({ cursor }) => cursor),
       connectionByRun: pick(kept, (wire) =>
-        toConnection(wire, { startedAt: startedAt(wire.runId), isOpen: isOpenWhileAsking(session.active, wire) }),
+        toConnection(wire, {
+          startedAt: startedAt(wire.runId),
+          isOpen: isOpenWhileAsking(session.active, wire),
+          readTo: isOver(wire.runId) ? undefined : readTo(wire.runId),
+        }),
       ),
       pendingCommands: listPending(session.active, Object.values(commandsOf(slice, sessionId).commandStates)),
       savedAt,
@@ -80,9 +85,10 @@ export function createCheckpointBuilder({ isShown = false } = {}): CheckpointBui
 
 function toConnection(
   { providerId, detached }: AgentRunConnection,
-  { startedAt, isOpen }: { startedAt: number; isOpen: boolean },
+  { startedAt, isOpen, readTo }: { startedAt: number; isOpen: boolean; readTo: number | undefined },
 ): AgentCheckpointConnection {
-  return { providerId, ...(detached && { detached }), ...(isOpen && { isOpen }), startedAt }
+  const shown = { ...(detached && { detached }), ...(isOpen && { isOpen }), ...(readTo !== undefined && { readTo }) }
+  return { providerId, ...shown, startedAt }
 }
 
 /** A parked run's wire is closed: one that is not waits for a person and for the rest of its stream. */

@@ -134,6 +134,7 @@ export function createCheckpointCoordinator(
     const checkpoint = buildCheckpoint(present.get(), {
       sessionId,
       inputOf: getRunner().inputOf,
+      readTo: getRunner().readTo,
       startedAt: session.startTimes.of,
       savedAt: environment.now(),
     })

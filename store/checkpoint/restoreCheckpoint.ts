@@ -79,6 +79,7 @@ export function restoreCheckpoint(options: {
       providerId: providerOf(runId),
       ...(Object.hasOwn(inputByRun, runId) && { input: { value: getOwn(inputByRun, runId) } }),
       cursor: getOwn(cursorByRun, runId),
+      readTo: getOwn(connectionByRun, runId)?.readTo,
       detached: getOwn(connectionByRun, runId)?.detached,
       state: 'restoring',
       isLatest: runId === latestRunId,

@@ -18,6 +18,8 @@ interface Provided {
 interface Origin {
   input?: { value: unknown } | undefined
   reconnect?: false | AgentReconnectOptions | undefined
+  /** How far it was read, where the state is behind that. */
+  readTo?: number | undefined
 }
 
 /** The runs that a store's runtime holds, and what it knows of those whose provider it does not know yet. */
@@ -35,6 +37,8 @@ export interface LiveRuns {
   keepOrigin(runId: string, origin: Origin): void
   keepInput(runId: string, input: { value: unknown } | undefined): void
   inputOf(runId: string): { value: unknown } | undefined
+  /** How far a run was read, where the state is behind that: what came last was refused. */
+  readTo(runId: string): number | undefined
   connectionOf(runId: string): AgentRunConnection | undefined
   /** Whether a run's main wire is being read, or waits for its next attempt. */
   isActive(live: LiveRun): boolean
@@ -48,14 +52,15 @@ export function createLiveRuns(context: StoreContext): LiveRuns {
   const origins = new Map<string, Origin>()
 
   const connectionOf = (runId: string) => getOwn(present.get().connection.runs, runId)
+  const sequenceOf = (runId: string) => findRun(present.get().agentState, runId)?.state.lastSequenceByRun[runId]
 
   function make(run: Provided & Origin, handOn: LiveRunOptions['handOn']): LiveRun {
     const { runId, sessionId } = run
-    const known = findRun(present.get().agentState, runId)?.state.lastSequenceByRun[runId]
+    const known = sequenceOf(runId)
     const live = createLiveRun({
       ...run,
       reconnect: createReconnectPlan(run.reconnect ?? context.reconnect),
-      lastSequence: known ?? -1,
+      lastSequence: Math.max(known ?? -1, run.readTo ?? -1),
       apply: (event) => batcher.push(sessionId, ownEvent(event)),
       applyCursor: (cursor) => batcher.moveCursor(sessionId, { runId, cursor }),
       handOn,
@@ -65,7 +70,7 @@ export function createLiveRuns(context: StoreContext): LiveRuns {
   }
 
   function createFollowed(run: Provided): LiveRun {
-    const after = findRun(present.get().agentState, run.runId)?.state.lastSequenceByRun[run.runId] ?? 0
+    const after = sequenceOf(run.runId) ?? 0
     // Its request needs no input, and its events go to no other tab.
     const provider = createFollowingProvider(run.provider, { ...run, after })
     return make({ ...run, provider, input: { value: undefined } }, () => undefined)
@@ -101,6 +106,11 @@ export function createLiveRuns(context: StoreContext): LiveRuns {
     inputOf(runId) {
       const live = liveRuns.get(runId)
       return live?.hasInput ? { value: live.input } : origins.get(runId)?.input
+    },
+
+    readTo(runId) {
+      const readTo = liveRuns.get(runId)?.readTo ?? origins.get(runId)?.readTo ?? -1
+      return readTo > (sequenceOf(runId) ?? -1) ? readTo : undefined
     },
 
     isActive: (live) => live.isStreaming && !live.controller.signal.aborted,

@@ -14,7 +14,7 @@ export interface RunTransfer {
    */
   takeUp(runId: string, options: { isAutomatic: boolean; wasOpen: boolean }): void
   /** Takes note of a run whose wire another tab reads: what it was started with, and how far the state is. */
-  learn(run: { runId: string; input?: { value: unknown } | undefined }): void
+  learn(run: { runId: string; input?: { value: unknown } | undefined; readTo?: number | undefined }): void
   /** Closes a session's wires, so that another tab goes on with them; nobody let go of its runs. */
   suspend(sessionId: string): void
   /** Whether another tab can go on with a session's wires. */
@@ -56,15 +56,19 @@ export function createRunTransfer(
   return {
     takeUp: (runId, { isAutomatic, wasOpen }) => goOn(runId, { isAutomatic: isAutomatic && present.show(), wasOpen }),
 
-    learn({ runId, input }) {
-      const live = liveRuns.get(runId)
+    learn({ runId, input, readTo }) {
       if (outlookOf(runId) === 'ended') {
+        const live = liveRuns.get(runId)
         keepInput(runId, undefined)
         if (live?.sending.size === 0 && !isActive(live)) liveRuns.delete(runId)
-      } else if (live) {
-        const known = findRun(present.get().agentState, runId)?.state.lastSequenceByRun[runId]
-        if (known !== undefined) live.sequencer.catchUp(known)
-      } else if (input) keepInput(runId, input)
+        return
+      }
+      if (input && !liveRuns.has(runId)) keepInput(runId, input)
+      const live = readTo === undefined ? liveRuns.get(runId) : liveRunOf(runId)
+      const known = Math.max(findRun(present.get().agentState, runId)?.state.lastSequenceByRun[runId] ?? -1, readTo ?? -1)
+      if (!live || known < 0) return
+      live.sequencer.catchUp(known)
+      live.readTo = Math.max(live.readTo, known)
     },
 
     suspend(sessionId) {

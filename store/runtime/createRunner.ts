@@ -115,6 +115,7 @@ export function createRunner(context: StoreContext): Runner {
     ...transfer,
     liveRunOf: runs.find,
     inputOf: runs.inputOf,
+    readTo: runs.readTo,
     forget: runs.forget,
 
     start({ sessionId, provider, input, reconnect, ...named }) {

@@ -1,4 +1,5 @@
 import type { MiddlewareAPI, Reducer, UnknownAction } from '@reduxjs/toolkit'
+import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import { isRunEnd } from '../../src/state/isRunEnd.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
@@ -21,6 +22,7 @@ import { createReconciler, type Reconciler } from '../readModel/createReconciler
 import { createCommander, type Commander } from './createCommander.ts'
 import { createFollower, type Follower } from './createFollower.ts'
 import { createRunner } from './createRunner.ts'
+import type { LiveRun } from './liveRun.ts'
 import type { Runner } from './runner.ts'
 import { createRunWatchers, type RunWatchers } from './createRunWatchers.ts'
 import type { StoreContext } from './storeContext.ts'
@@ -91,6 +93,7 @@ export function createStoreRuntime(options: {
       environment,
       batch: options.batch,
       deliver(sessionId, { events, cursors }) {
+        noteRead(events)
         try {
           present.apply(actions.eventsReceived({ sessionId, events, ...(cursors && { cursors }) }))
         } finally {
@@ -98,6 +101,15 @@ export function createStoreRuntime(options: {
         }
       },
     }),
+  }
+
+  /** Before the store is told, as it may be saved while it is. */
+  function noteRead(events: readonly AgentEvent[]) {
+    let live: LiveRun | undefined
+    for (const { runId, sequence } of events) {
+      if (live?.runId !== runId) live = context.liveRuns.get(runId)
+      if (live) live.readTo = Math.max(live.readTo, sequence)
+    }
   }
 
   function endRuns(sessionId: string) {

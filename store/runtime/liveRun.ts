@@ -21,6 +21,8 @@ export interface LiveRun {
   /** Takes an event of any of the run's channels in this tab. */
   receive(event: AgentEvent): void
   readonly sequencer: Sequencer
+  /** The last sequence that the store was told of, also where it refused the event. */
+  readTo: number
   /** Told when an event begins to wait for one before it. */
   onGap: (() => void) | undefined
   /** Whether the main wire is being read, or waits for its next attempt. */
@@ -75,6 +77,7 @@ export function createLiveRun(options: LiveRunOptions): LiveRun {
         }
       : sequencer.receive,
     sequencer,
+    readTo: options.lastSequence,
     onGap: undefined,
     isStreaming: false,
     hurry: undefined,

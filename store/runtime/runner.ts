@@ -26,6 +26,8 @@ export interface RestoredRun {
   /** What the run was started with, so that its request can be made anew; absent where that is not known. */
   input?: { value: unknown } | undefined
   cursor?: string | undefined
+  /** The sequence that the cursor stands at, where the state is behind it. */
+  readTo?: number | undefined
   detached?: boolean | undefined
   /** Where its connection stands before anything is done about it; `idle` by default. */
   state?: AgentConnectionState | undefined
@@ -69,6 +71,8 @@ export interface Runner extends RunTransfer {
   forget(sessionId: string): void
   /** What a run was started with, where that is known. */
   inputOf(runId: string): { value: unknown } | undefined
+  /** How far a run was read, where the state is behind that: what came last was refused. */
+  readTo(runId: string): number | undefined
   /**
    * Takes a wire that is open already for the run's main wire, such as the rest of a command's answer
    * (design, section 6); resolves when that wire has ended.

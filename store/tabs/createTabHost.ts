@@ -87,8 +87,9 @@ export function createTabHost(options: {
       (runId) => slice.connection.runs[runId]!.sessionId === sessionId,
     )
     const inputOf = () => undefined
+    const { readTo } = getRunner()
     // What is told of commands is more than what is stored of them.
-    const checkpoint = { ...build(slice, { sessionId, ...sources, inputOf, savedAt: environment.now() }), pendingCommands: [] }
+    const checkpoint = { ...build(slice, { sessionId, ...sources, inputOf, readTo, savedAt: environment.now() }), pendingCommands: [] }
     const told = toTabCommands(getOwn(slice.commandStates, sessionId) ?? noCommands)
     const runs = runIds.flatMap((runId) => toTabRun(slice, runId, sources) ?? [])
     const status = toTabStatus(getOwn(slice.connection.checkpoints ?? {}, sessionId) ?? {})

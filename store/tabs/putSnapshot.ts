@@ -61,6 +61,10 @@ export function putSnapshot(options: {
     latestRunId: runs.find(({ isLatest }) => isLatest)?.connection.runId,
   })
   apart(() => present.apply(change))
-  for (const { connection, input } of runs) runner.learn({ runId: connection.runId, input })
+  for (const { connection, input } of runs) {
+    const { runId } = connection
+    const readTo = isMemorys(runId) ? undefined : getOwn(checkpoint.connectionByRun ?? {}, runId)?.readTo
+    runner.learn({ runId, input, readTo })
+  }
   return untold
 }
