@@ -1,4 +1,5 @@
-import { isStateMessage, isStateMessageInfo } from '../../src/selectors/toMessageInfo.ts'
+import { isStateMessage } from '../../src/selectors/isStateMessage.ts'
+import { isStateMessageInfo } from '../../src/selectors/isStateMessageInfo.ts'
 import type { ChatMessageInfo, ChatMessagePatch, MessageEdits } from './messageEdits.ts'
 
 /**

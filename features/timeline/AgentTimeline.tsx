@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import { useStore } from 'react-redux'
-import type { AgentError } from '../../src/protocol/fields.ts'
+import type { AgentError } from '../../src/protocol/agentError.ts'
 import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts'
 import type { AgentRootState } from '../../store/runtime/agentSlice.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'

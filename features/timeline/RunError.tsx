@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AgentError } from '../../src/protocol/fields.ts'
+import type { AgentError } from '../../src/protocol/agentError.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { ErrorText } from '../view/ErrorText.tsx'
 import { useRunError, type RunErrorSource } from './useRunError.ts'

@@ -1,5 +1,5 @@
 import { useSelector } from 'react-redux'
-import type { AgentError } from '../../src/protocol/fields.ts'
+import type { AgentError } from '../../src/protocol/agentError.ts'
 import type { AgentRootState } from '../../store/runtime/agentSlice.ts'
 import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import { useConnection } from '../connection/useConnection.ts'

@@ -1,4 +1,4 @@
-import type { AgentError } from '../../src/protocol/fields.ts'
+import type { AgentError } from '../../src/protocol/agentError.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { agentMessageContentSchema } from '../protocol/agentMessageContent.ts'
-import { agentErrorSchema, nonEmptyString, optionalJson, optionalText, optionalVersion } from '../protocol/fields.ts'
+import { agentErrorSchema } from '../protocol/agentError.ts'
+import { nonEmptyString, optionalJson, optionalText, optionalVersion } from '../protocol/fields.ts'
 import { listOf } from '../protocol/listOf.ts'
 import { approvalPayloads } from '../protocol/payloads/approvalPayloads.ts'
 import { messagePayloads } from '../protocol/payloads/messagePayloads.ts'
@@ -13,7 +14,8 @@ import type {
 } from '../state/agentState.ts'
 import { recordOfKind } from '../state/agentState.ts'
 import type { AgentEntityBase } from '../state/entities/agentEntityBase.ts'
-import { isIdTree, type IdTree } from '../state/processed/idTree.ts'
+import { isIdTree } from '../state/processed/isIdTree.ts'
+import type { IdTree } from '../state/processed/idTree.ts'
 import { idRecord } from './idRecord.ts'
 
 const count = z.int().check(z.nonnegative())

@@ -5,7 +5,8 @@ import { defaultKeyPrefix, getCheckpointKey } from './getCheckpointKey.ts'
 import { parseAgentCheckpoint } from './parseAgentCheckpoint.ts'
 import { parseJson } from '../parseJson.ts'
 import { stringifyCheckpoint } from './stringifyCheckpoint.ts'
-import { toCheckpointError, toFaultError } from './toCheckpointError.ts'
+import { toCheckpointError } from './toCheckpointError.ts'
+import { toFaultError } from './toFaultError.ts'
 
 /** How checkpoints are kept in a Web Storage. */
 export interface WebStorageAgentCheckpointStorageOptions {

@@ -1,4 +1,3 @@
-import type { AgentCheckpointFault } from './parseAgentCheckpoint.ts'
 import { AgentCheckpointError, type AgentCheckpointErrorCode } from './agentCheckpointError.ts'
 
 /** Names what a storage threw: full, blocked, or else what was being done. */
@@ -9,18 +8,6 @@ export function toCheckpointError(
   return error instanceof AgentCheckpointError
     ? error
     : new AgentCheckpointError(getStorageErrorCode(error) ?? otherwise, { cause: error })
-}
-
-/**
- * Makes the error of a stored blob that is not the checkpoint it should be; `obstacle` is what kept it from being put
- * in quarantine.
- */
-export function toFaultError({ code, message }: AgentCheckpointFault, obstacle?: unknown): AgentCheckpointError {
-  const advice = obstacle
-    ? 'It could not be put in quarantine either; nothing is written over it: remove it to start clean.'
-    : 'It was put in quarantine: start from an empty session.'
-  const errorCode = code === 'invalid' ? 'invalid_checkpoint' : code
-  return new AgentCheckpointError(errorCode, { message: `${message} ${advice}`, cause: obstacle })
 }
 
 function getStorageErrorCode(error: unknown): 'quota_exceeded' | 'unavailable' | undefined {

@@ -1,4 +1,4 @@
-import type { AgentError } from '../protocol/fields.ts'
+import type { AgentError } from '../protocol/agentError.ts'
 import type { AgentState } from '../state/agentState.ts'
 import type { AgentReasoningState } from '../state/entities/agentReasoningState.ts'
 import { omitUndefined } from '../state/omitUndefined.ts'

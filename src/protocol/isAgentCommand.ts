@@ -1,6 +1,6 @@
 import type { AgentCommand } from './agentCommand.ts'
 import { agentCommandPayloads } from './agentCommand.ts'
-import { hasCommandEnvelope } from './isAgentCommandEnvelope.ts'
+import { hasCommandEnvelope } from './hasCommandEnvelope.ts'
 import { isJsonValue } from './isJsonValue.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { AgentEvent } from './agentEvent.ts'
 import { agentEventPayloads } from './agentEventPayloads.ts'
-import { hasEventEnvelope } from './isAgentEventEnvelope.ts'
+import { hasEventEnvelope } from './hasEventEnvelope.ts'
 import { isJsonValue } from './isJsonValue.ts'
 
 /**

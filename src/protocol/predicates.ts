@@ -1,3 +1,8 @@
+/** Any text, also an empty one. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
 /** A string that is not empty: every id and every name of the protocol. */
 export function isFilled(value: unknown): value is string {
   return typeof value === 'string' && value !== ''

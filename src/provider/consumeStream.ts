@@ -1,29 +1,10 @@
-import { toBatches } from './batchedIterable.ts'
+import { callProvider } from './callProvider.ts'
 import { closeIterator } from './closeIterator.ts'
-
-/** Carries an error of the provider or its transport past the consumer's and the protocol's, which are thrown bare. */
-export class ProviderFailure {
-  readonly error: unknown
-  /** `transport`: the wire broke; `provider`: one of the provider's own functions threw. */
-  readonly origin: 'transport' | 'provider'
-
-  constructor(error: unknown, origin: 'transport' | 'provider') {
-    this.error = error
-    this.origin = origin
-  }
-}
+import { ProviderFailure } from './providerFailure.ts'
+import { toBatches } from './toBatches.ts'
 
 /** How many values are taken before the host may have its turn. */
 const partSize = 256
-
-/** Calls a provider's function; what it throws comes out as a ProviderFailure. */
-export function callProvider<Result>(call: () => Result, origin: ProviderFailure['origin'] = 'provider'): Result {
-  try {
-    return call()
-  } catch (error) {
-    throw new ProviderFailure(error, origin)
-  }
-}
 
 /**
  * Reads a stream to its end, value by value, and closes it on every other exit. An abort ends the reading at once,

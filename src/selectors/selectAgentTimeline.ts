@@ -2,7 +2,7 @@ import type { AgentState } from '../state/agentState.ts'
 import type { AgentTimelineItem } from './agentTimelineItem.ts'
 import { getKeyedOrder } from './getKeyedOrder.ts'
 import { memoizeByRecords } from './memoizeByRecords.ts'
-import { readTimelineItem } from './selectTimelineItem.ts'
+import { readTimelineItem } from './readTimelineItem.ts'
 
 /** Which items a timeline holds: one run's, or all; reasoning too, unless it is asked to stay out. */
 export interface AgentTimelineOptions {

@@ -15,7 +15,11 @@ import { eventHandlers, type EventHandler } from './handlers/eventHandlers.ts'
 import { isTerminal } from './isTerminal.ts'
 import { omitUndefined } from './omitUndefined.ts'
 import { getOwn, setOwn } from './ownRecord.ts'
-import { createRunDraft, recallEntity, rememberEntity, takeEvent, type RunDraft } from './runDraft.ts'
+import { createRunDraft } from './createRunDraft.ts'
+import { recallEntity } from './recallEntity.ts'
+import { rememberEntity } from './rememberEntity.ts'
+import { takeEvent } from './takeEvent.ts'
+import type { RunDraft } from './runDraft.ts'
 import { maxIssues, withIssues } from './withIssues.ts'
 
 type Records = { -readonly [Key in keyof AgentState]: Mutable<AgentState[Key]> }

@@ -1,7 +1,6 @@
 import type { AgentEvent } from '../protocol/agentEvent.ts'
 import type { AgentMessageContent } from '../protocol/agentMessageContent.ts'
 import type { AgentEntityByKind, AgentEntityKind, AgentProtocolIssueCode } from './agentState.ts'
-import type { AgentEntityBase } from './entities/agentEntityBase.ts'
 import type { AgentRunState } from './entities/agentRunState.ts'
 import type { AgentSessionState } from './entities/agentSessionState.ts'
 
@@ -36,21 +35,4 @@ export interface EventWriter {
 /** The handlers of a group of event types; each says whether it accepted its event. */
 export type EventHandlers<Type extends AgentEvent['type']> = {
   readonly [EventType in Type]: (writer: EventWriter, event: Extract<AgentEvent, { type: EventType }>) => boolean
-}
-
-/** Sets what a terminal event states; an absent field stays absent. */
-export function settle(
-  entity: Mutable<AgentEntityBase>,
-  end: Pick<AgentEntityBase, 'status'> & Partial<Pick<AgentEntityBase, 'error' | 'reason'>>,
-): true {
-  entity.status = end.status
-  if (end.error !== undefined) entity.error = end.error
-  if (end.reason !== undefined) entity.reason = end.reason
-  return true
-}
-
-/** @throws TypeError where the delta is no text, which only what is no event has. */
-export function appendText(text: string, delta: string): string {
-  if (typeof delta !== 'string') throw new TypeError('The delta is no text.')
-  return text + delta
 }

@@ -1,5 +1,6 @@
 import { toTimerDelay } from '../toTimerDelay.ts'
-import { globalTimers, type AgentTransportTimers } from '../transport/createPatience.ts'
+import { globalTimers } from '../transport/globalTimers.ts'
+import type { AgentTransportTimers } from '../transport/agentTransportTimers.ts'
 
 /** A time by which something must have happened. */
 export interface Deadline {

@@ -1,7 +1,7 @@
 import type { AgentCommand } from '../protocol/agentCommand.ts'
 import { isAgentCommand } from '../protocol/isAgentCommand.ts'
 import type { AgentCommandOptions, AnyAgentProvider } from '../provider/agentProvider.ts'
-import type { AgentTransportTimers } from '../transport/createPatience.ts'
+import type { AgentTransportTimers } from '../transport/agentTransportTimers.ts'
 import type { AgentProviderCommandIssue, AgentProviderCommandIssueCode } from './agentProviderCommandIssue.ts'
 import { createDeadline } from './createDeadline.ts'
 import { findAnswerIssues } from './findAnswerIssues.ts'

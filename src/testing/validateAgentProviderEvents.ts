@@ -2,6 +2,7 @@ import type { AgentEvent } from '../protocol/agentEvent.ts'
 import { isAgentEvent } from '../protocol/isAgentEvent.ts'
 import type { AgentProviderCapabilities } from '../provider/agentProvider.ts'
 import type { AgentProviderEventIssue, AgentProviderEventIssueCode } from './agentProviderEventIssue.ts'
+import { isRunEnd } from '../state/isRunEnd.ts'
 import { findLifecycleIssues } from './findLifecycleIssues.ts'
 import { readEventId } from './readEventId.ts'
 
@@ -38,7 +39,7 @@ export function validateAgentProviderEvents(
     const isRepeated = seen.has(eventId)
     const isForeign = event.sessionId !== first.sessionId || event.runId !== first.runId
     const isLate = last !== undefined && sequence <= last
-    const isSecondEnd = isTerminal(event) && ended
+    const isSecondEnd = isRunEnd(event) && ended
     if (!declared.has(type)) report('undeclared_event_type', `"${type}" is not in capabilities.eventTypes.`, eventId)
     if (isRepeated) report('duplicate_event_id', `"${type}" has the id of an earlier event.`, eventId)
     if (isForeign) report('inconsistent_run', `"${type}" is of another session or run than the first event.`, eventId)
@@ -49,7 +50,7 @@ export function validateAgentProviderEvents(
     if (isSecondEnd) report('multiple_run_terminals', `"${type}" comes after the run's end.`, eventId)
     seen.add(eventId)
     last = Math.max(last ?? sequence, sequence)
-    ended ||= isTerminal(event)
+    ended ||= isRunEnd(event)
     // What the reducer would refuse for the reason just told is not told again as a matter of lifecycle.
     if (!isRepeated && !isForeign && !isLate && !isSecondEnd) sound.push(event)
   }
@@ -57,8 +58,4 @@ export function validateAgentProviderEvents(
   if (!sound.some(({ type }) => type === 'run.started')) report('missing_run_start', 'There is no "run.started".')
   if (!ended) report('missing_run_terminal', 'The run has no end: completed, failed or cancelled.')
   return [...issues, ...findLifecycleIssues(sound)]
-}
-
-function isTerminal({ type }: AgentEvent): boolean {
-  return type === 'run.completed' || type === 'run.failed' || type === 'run.cancelled'
 }

@@ -7,7 +7,8 @@ import { listOf } from '../protocol/listOf.ts'
 import { isFilled, isRecord } from '../protocol/predicates.ts'
 import { AGENT_TRACE_FORMAT, type AgentTrace, type AgentTraceCheckpoint } from './agentTrace.ts'
 import { AgentTraceError } from './agentTraceError.ts'
-import { assertTraceSize, type AgentTraceLimits } from './agentTraceLimits.ts'
+import { assertTraceSize } from './assertTraceSize.ts'
+import type { AgentTraceLimits } from './agentTraceLimits.ts'
 import { createAgentTrace } from './createAgentTrace.ts'
 
 const family = /^redux-agent-trace\//

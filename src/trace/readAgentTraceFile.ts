@@ -1,6 +1,7 @@
 import type { AgentTrace } from './agentTrace.ts'
 import { AgentTraceError } from './agentTraceError.ts'
-import { assertTraceSize, type AgentTraceLimits } from './agentTraceLimits.ts'
+import { assertTraceSize } from './assertTraceSize.ts'
+import type { AgentTraceLimits } from './agentTraceLimits.ts'
 import { parseAgentTrace } from './parseAgentTrace.ts'
 
 /**

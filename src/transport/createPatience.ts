@@ -1,17 +1,7 @@
 import { toTimerDelay } from '../toTimerDelay.ts'
 import { AgentTransportError } from './agentTransportError.ts'
-
-/** The timers that a transport waits with, so that tests can give their own. */
-export interface AgentTransportTimers {
-  setTimeout(callback: () => void, delay: number): unknown
-  clearTimeout(handle: unknown): void
-}
-
-/** The host's own timers. */
-export const globalTimers: AgentTransportTimers = {
-  setTimeout: (callback, delay) => globalThis.setTimeout(callback, delay),
-  clearTimeout: (handle) => globalThis.clearTimeout(handle as ReturnType<typeof setTimeout>),
-}
+import type { AgentTransportTimers } from './agentTransportTimers.ts'
+import { globalTimers } from './globalTimers.ts'
 
 /**
  * Makes a function that waits for a promise no longer than the signal and `idleTimeout` (milliseconds; 0 and `Infinity`

@@ -1,5 +1,5 @@
 import { AgentTransportError } from './agentTransportError.ts'
-import type { AgentTransportTimers } from './createPatience.ts'
+import type { AgentTransportTimers } from './agentTransportTimers.ts'
 import { getRetryAfter } from './getRetryAfter.ts'
 import { isRetryableStatus } from './isRetryableStatus.ts'
 import { mergeHeaders } from './mergeHeaders.ts'

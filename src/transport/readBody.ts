@@ -1,4 +1,5 @@
-import { createPatience, type AgentTransportTimers } from './createPatience.ts'
+import { createPatience } from './createPatience.ts'
+import type { AgentTransportTimers } from './agentTransportTimers.ts'
 
 /** How long a body is waited for in all, in milliseconds: of an error, the status alone says most. */
 const defaultMaxTime = 5000

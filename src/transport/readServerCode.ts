@@ -1,5 +1,5 @@
 import { parseJson } from '../parseJson.ts'
-import type { AgentTransportTimers } from './createPatience.ts'
+import type { AgentTransportTimers } from './agentTransportTimers.ts'
 import { readBody } from './readBody.ts'
 import { readStatedCode } from './readStatedCode.ts'
 

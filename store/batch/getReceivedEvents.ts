@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
-import { hasEventEnvelope } from '../../src/protocol/isAgentEventEnvelope.ts'
+import { hasEventEnvelope } from '../../src/protocol/hasEventEnvelope.ts'
 import { isRecord } from '../../src/protocol/predicates.ts'
 import type { AgentReceivedEvent } from './agentReceivedEvent.ts'
 import { receivedEvents } from './receivedEvents.ts'

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
-import { hasEventEnvelope } from '../../src/protocol/isAgentEventEnvelope.ts'
+import { hasEventEnvelope } from '../../src/protocol/hasEventEnvelope.ts'
 import { isRecord } from '../../src/protocol/predicates.ts'
 import { isDelta } from '../../src/state/isDelta.ts'
 import { defaultIdSequence } from '../../src/state/processed/defaultIdSequence.ts'

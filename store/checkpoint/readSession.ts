@@ -1,6 +1,6 @@
 import type { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.ts'
 import type { AgentCheckpointFault } from '../../src/checkpoint/parseAgentCheckpoint.ts'
-import { toFaultError } from '../../src/checkpoint/toCheckpointError.ts'
+import { toFaultError } from '../../src/checkpoint/toFaultError.ts'
 import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
 import { isRecord } from '../../src/protocol/predicates.ts'
 import type { CheckpointCell, StoredValue } from './checkpointCell.ts'

@@ -1,4 +1,4 @@
-import { toBatches } from '../../provider/batchedIterable.ts'
+import { toBatches } from '../../provider/toBatches.ts'
 import type { AgentTransport } from '../../provider/agentTransport.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { flattenBatches } from '../../transport/flattenBatches.ts'

@@ -1,5 +1,5 @@
 import { closeIterator } from '../../provider/closeIterator.ts'
-import { toBatches } from '../../provider/batchedIterable.ts'
+import { toBatches } from '../../provider/toBatches.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { nameWireError } from '../../transport/nameWireError.ts'
 import type { HttpStreamRequest } from '../../transport/openHttpStream.ts'

@@ -1,5 +1,5 @@
 import { assertNever } from '../../assertNever.ts'
-import type { AgentError } from '../../protocol/fields.ts'
+import type { AgentError } from '../../protocol/agentError.ts'
 import { closeEntity, type EntityEnding } from '../support/closeEntity.ts'
 import { aiSdkAdapter as adapter } from './aiSdkAdapter.ts'
 import type { AiSdkRun } from './aiSdkRun.ts'

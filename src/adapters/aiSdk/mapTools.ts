@@ -1,4 +1,4 @@
-import type { AgentError } from '../../protocol/fields.ts'
+import type { AgentError } from '../../protocol/agentError.ts'
 import { toMeta, type AiSdkMeta } from './aiSdkMeta.ts'
 import type { AiSdkRun, AiSdkTool } from './aiSdkRun.ts'
 import type { UIMessageChunkOf } from './uiMessageChunk.ts'

@@ -1,4 +1,4 @@
-import { toBatches } from '../../provider/batchedIterable.ts'
+import { toBatches } from '../../provider/toBatches.ts'
 import { closeIterator } from '../../provider/closeIterator.ts'
 import { flattenBatches } from '../../transport/flattenBatches.ts'
 import type { AdapterChunk } from '../support/adapterChunk.ts'

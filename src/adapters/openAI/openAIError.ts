@@ -1,4 +1,4 @@
-import type { AgentError } from '../../protocol/fields.ts'
+import type { AgentError } from '../../protocol/agentError.ts'
 import { isRecord } from '../../protocol/predicates.ts'
 import { serverErrorCode } from '../../transport/serverErrorCode.ts'
 

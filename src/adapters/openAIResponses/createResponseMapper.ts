@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import type { AgentEventFactory } from '../../protocol/createAgentEventFactory.ts'
-import type { AgentError } from '../../protocol/fields.ts'
+import type { AgentError } from '../../protocol/agentError.ts'
 import type { AgentState } from '../../state/agentState.ts'
 import { toOpenAIError } from '../openAI/openAIError.ts'
 import { readOpenAIUsage } from '../openAI/readOpenAIUsage.ts'

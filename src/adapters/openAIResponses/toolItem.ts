@@ -1,4 +1,4 @@
-import type { AgentError } from '../../protocol/fields.ts'
+import type { AgentError } from '../../protocol/agentError.ts'
 import { toJsonStringPiece } from '../openAI/toJsonStringPiece.ts'
 import { readName, readText, type WireFields } from './responseFields.ts'
 

@@ -4,7 +4,7 @@ import { AGENT_EVENT_PROTOCOL, AGENT_EVENT_PROTOCOL_VERSION } from '../../protoc
 import { agentEventTypes } from '../../protocol/agentEventTypes.ts'
 import { createUuid } from '../../protocol/createUuid.ts'
 import type { AgentProvider, AgentProviderContextOptions } from '../../provider/agentProvider.ts'
-import type { AgentTransportTimers } from '../../transport/createPatience.ts'
+import type { AgentTransportTimers } from '../../transport/agentTransportTimers.ts'
 import { encodePathSegment } from '../../transport/encodePathSegment.ts'
 import { mergeHeaders } from '../../transport/mergeHeaders.ts'
 import type { HttpStreamRequest } from '../../transport/openHttpStream.ts'

@@ -1,4 +1,4 @@
-import type { AgentTransportTimers } from '../../transport/createPatience.ts'
+import type { AgentTransportTimers } from '../../transport/agentTransportTimers.ts'
 
 /** Headers of a request; a function is asked before each one, so that a token can be refreshed. */
 export type AdapterHeaders =

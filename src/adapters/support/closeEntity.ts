@@ -1,7 +1,7 @@
 import { assertNever } from '../../assertNever.ts'
 import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import type { AgentEventFactory } from '../../protocol/createAgentEventFactory.ts'
-import type { AgentError } from '../../protocol/fields.ts'
+import type { AgentError } from '../../protocol/agentError.ts'
 import type { AgentEntityKind } from '../../state/agentState.ts'
 
 /** An entity of a run that has not ended. */

@@ -1,6 +1,7 @@
 import { parseJson } from '../../parseJson.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
-import { createPatience, type AgentTransportTimers } from '../../transport/createPatience.ts'
+import { createPatience } from '../../transport/createPatience.ts'
+import type { AgentTransportTimers } from '../../transport/agentTransportTimers.ts'
 import { getRetryAfter } from '../../transport/getRetryAfter.ts'
 import { isRetryableStatus } from '../../transport/isRetryableStatus.ts'
 import { makeRequest } from '../../transport/makeRequest.ts'

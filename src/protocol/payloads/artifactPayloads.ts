@@ -1,12 +1,6 @@
 import * as z from 'zod/mini'
-import {
-  agentErrorSchema,
-  nonEmptyString,
-  optionalJson,
-  optionalText,
-  optionalVersion,
-  requiredJson,
-} from '../fields.ts'
+import { agentErrorSchema } from '../agentError.ts'
+import { nonEmptyString, optionalJson, optionalText, optionalVersion, requiredJson } from '../fields.ts'
 
 const artifactId = nonEmptyString
 

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { agentMessageContentSchema, isAgentMessageContent } from '../agentMessageContent.ts'
-import { agentErrorSchema, deltaPayload, nonEmptyString, optionalText } from '../fields.ts'
+import { agentErrorSchema } from '../agentError.ts'
+import { deltaPayload } from '../deltaPayload.ts'
+import { nonEmptyString, optionalText } from '../fields.ts'
 
 /** Who speaks; any non-empty string, the four usual ones being known. */
 export type AgentRole = 'assistant' | 'user' | 'system' | 'tool' | (string & {})

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
-import { agentErrorSchema, deltaPayload, isText, nonEmptyString, optionalText } from '../fields.ts'
+import { agentErrorSchema } from '../agentError.ts'
+import { deltaPayload } from '../deltaPayload.ts'
+import { isText } from '../predicates.ts'
+import { nonEmptyString, optionalText } from '../fields.ts'
 
 const reasoningId = nonEmptyString
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { agentErrorSchema, optionalJson, optionalText } from '../fields.ts'
+import { agentErrorSchema } from '../agentError.ts'
+import { optionalJson, optionalText } from '../fields.ts'
 import { isRecord } from '../predicates.ts'
 
 // Stops at the first entry that is no number; a schema would note every one of a hostile record.

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { agentErrorSchema, nonEmptyString, optionalJson, optionalText } from '../fields.ts'
+import { agentErrorSchema } from '../agentError.ts'
+import { nonEmptyString, optionalJson, optionalText } from '../fields.ts'
 
 const taskId = nonEmptyString
 

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
-import { agentErrorSchema, deltaPayload, isText, nonEmptyString, optionalJson, optionalText } from '../fields.ts'
+import { agentErrorSchema } from '../agentError.ts'
+import { deltaPayload } from '../deltaPayload.ts'
+import { isText } from '../predicates.ts'
+import { nonEmptyString, optionalJson, optionalText } from '../fields.ts'
 
 const toolCallId = nonEmptyString
 

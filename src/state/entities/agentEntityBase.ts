@@ -1,5 +1,5 @@
 import type { AgentEventMeta } from '../../protocol/agentEvent.ts'
-import type { AgentError } from '../../protocol/fields.ts'
+import type { AgentError } from '../../protocol/agentError.ts'
 
 /** Where an entity stands; the last three are terminal and final. */
 export type AgentEntityStatus = 'pending' | 'streaming' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'

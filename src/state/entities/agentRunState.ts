@@ -1,4 +1,4 @@
-import type { AgentError } from '../../protocol/fields.ts'
+import type { AgentError } from '../../protocol/agentError.ts'
 
 /** Where a run stands; all but `running` are terminal and final. */
 export type AgentRunStatus = 'running' | 'completed' | 'failed' | 'cancelled'

@@ -1,4 +1,5 @@
-import { settle, type EventHandlers } from '../eventWriter.ts'
+import { settle } from '../settle.ts'
+import type { EventHandlers } from '../eventWriter.ts'
 import { omitUndefined } from '../omitUndefined.ts'
 
 export const approvalHandlers: EventHandlers<'approval.requested' | 'approval.resolved'> = {

@@ -1,4 +1,5 @@
-import { settle, type EventHandlers } from '../eventWriter.ts'
+import { settle } from '../settle.ts'
+import type { EventHandlers } from '../eventWriter.ts'
 
 type MessageEventType =
   'message.started' | 'message.delta' | 'message.completed' | 'message.failed' | 'message.cancelled'

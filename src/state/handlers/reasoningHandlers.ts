@@ -1,4 +1,6 @@
-import { appendText, settle, type EventHandlers } from '../eventWriter.ts'
+import { appendText } from '../appendText.ts'
+import { settle } from '../settle.ts'
+import type { EventHandlers } from '../eventWriter.ts'
 
 type ReasoningEventType =
   'reasoning.started' | 'reasoning.delta' | 'reasoning.completed' | 'reasoning.failed' | 'reasoning.cancelled'

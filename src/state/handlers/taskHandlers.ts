@@ -1,4 +1,5 @@
-import { settle, type EventHandlers } from '../eventWriter.ts'
+import { settle } from '../settle.ts'
+import type { EventHandlers } from '../eventWriter.ts'
 import { omitUndefined } from '../omitUndefined.ts'
 
 type TaskEventType = 'task.created' | 'task.updated' | 'task.completed' | 'task.failed' | 'task.cancelled'
