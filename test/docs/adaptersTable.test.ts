@@ -7,7 +7,7 @@ import { createOpenAIChatProvider } from 'redux-agent/adapters/openai-chat'
 import { createOpenAIResponsesProvider } from 'redux-agent/adapters/openai-responses'
 import { createRunServerProvider } from 'redux-agent/adapters/run-server'
 import { describe, expect, it } from 'vitest'
-import { startRequestSchema } from '../../demo/server/runs/startRequest.ts'
+import { startRequestSchema } from '../../demo/server/runs/startRequestSchema.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { root } from '../support/root.ts'
 

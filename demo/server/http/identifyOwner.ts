@@ -5,7 +5,9 @@ import { createNewcomerLimit } from './createNewcomerLimit.ts'
 import { createOwnerChoice } from './createOwnerChoice.ts'
 import type { HttpEnv } from './httpEnv.ts'
 import { isHttps } from './isHttps.ts'
-import { formatRemovedCookie, formatSessionCookie, readSessionCookies } from './sessionCookie.ts'
+import { formatRemovedCookie } from './formatRemovedCookie.ts'
+import { formatSessionCookie } from './formatSessionCookie.ts'
+import { readSessionCookies } from './readSessionCookies.ts'
 
 /**
  * Knows a browser by its signed cookie and gives a new one its own; nothing is stored for it until it writes. Requests

@@ -5,13 +5,11 @@ import { readRun } from '../runs/readRun.ts'
 import type { ConversationRow, RunRow, StoredMessageRow } from '../store/rows.ts'
 import type { RunServerStore } from '../store/runServerStore.ts'
 import type { HttpEnv } from './httpEnv.ts'
-import {
-  boundPageSize,
-  formatConversationCursor,
-  pageQuerySchema,
-  parseConversationCursor,
-  parseMessageCursor,
-} from './pageCursor.ts'
+import { boundPageSize } from './boundPageSize.ts'
+import { formatConversationCursor } from './formatConversationCursor.ts'
+import { pageQuerySchema } from './pageQuerySchema.ts'
+import { parseConversationCursor } from './parseConversationCursor.ts'
+import { parseMessageCursor } from './parseMessageCursor.ts'
 import { parseInput } from './parseInput.ts'
 
 /**

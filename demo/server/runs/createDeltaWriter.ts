@@ -1,7 +1,7 @@
 import type { EventRow } from '../store/rows.ts'
 import type { RunServerTransaction } from '../store/runServerStore.ts'
 import { StoreUnavailableError } from '../store/storeUnavailableError.ts'
-import { createRows } from './appendEvents.ts'
+import { createRows } from './createRows.ts'
 import type { DeltaDraft } from './eventDraft.ts'
 import type { RunServices } from './runServices.ts'
 

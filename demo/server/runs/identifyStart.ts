@@ -1,5 +1,6 @@
 import { hashBody } from './hashBody.ts'
-import { toText, type StartRequest } from './startRequest.ts'
+import { toText } from './toText.ts'
+import type { StartRequest } from './startRequestSchema.ts'
 
 /** A start, and whose it is. */
 export interface Start {

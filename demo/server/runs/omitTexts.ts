@@ -1,5 +1,4 @@
-import { hashContent } from '../documents/hashContent.ts'
-import type { OmittedText } from './agentRunCheckpoint.ts'
+import { omitText } from './omitText.ts'
 
 /** Fields in which the tools' texts of documents and memories stand. */
 const textFields = new Set(['content', 'before', 'after', 'text', 'excerpt', 'body'])
@@ -8,22 +7,9 @@ const maxLength = 500
 /** A JSON value without the texts of documents, and without anything long: of each only what tells it apart. */
 export function omitTexts(value: unknown, field = ''): unknown {
   if (typeof value === 'string') {
-    return (textFields.has(field) && value !== '') || value.length > maxLength ? omit(value) : value
+    return (textFields.has(field) && value !== '') || value.length > maxLength ? omitText(value) : value
   }
   if (Array.isArray(value)) return value.map((entry) => omitTexts(entry, field))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, omitTexts(entry, name)]))
-}
-
-/** The same of JSON text, which may be cut off. */
-export function omitTextsOfJson(text: string): string {
-  try {
-    return JSON.stringify(omitTexts(JSON.parse(text)))
-  } catch {
-    return JSON.stringify(omit(text))
-  }
-}
-
-function omit(text: string): OmittedText {
-  return { length: text.length, contentHash: hashContent(text) }
 }

@@ -3,7 +3,8 @@ import type { CheckpointKind, RunRow, ToolCallRow } from '../store/rows.ts'
 import type { RunServerTransaction } from '../store/runServerStore.ts'
 import type { AgentRunCheckpoint } from './agentRunCheckpoint.ts'
 import { hashBody } from './hashBody.ts'
-import { omitTexts, omitTextsOfJson } from './omitTexts.ts'
+import { omitTexts } from './omitTexts.ts'
+import { omitTextsOfJson } from './omitTextsOfJson.ts'
 
 /** How many characters of a message a checkpoint keeps, and of the draft. */
 const maxMessageLength = 2_000

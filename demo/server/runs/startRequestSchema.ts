@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { createIdSchema } from '../createIdSchema.ts'
+import { toText } from './toText.ts'
 
 const id = createIdSchema()
 const part = z.discriminatedUnion('type', [z.object({ type: z.literal('text'), text: z.string() })])
@@ -28,19 +29,4 @@ export const startRequestSchema = z.object({
   resumes: id.optional(),
 })
 
-/** Body of a resume. */
-export const resumeRequestSchema = z.object({
-  resume: z.object({
-    runId: id,
-    lastAppliedSeq: z.int().nonnegative(),
-    assistantMessageId: id.optional(),
-  }),
-})
-
 export type StartRequest = z.infer<typeof startRequestSchema>
-export type ResumeRequest = z.infer<typeof resumeRequestSchema>['resume']
-
-/** The text of a message, whichever way it was given. */
-export function toText(value: z.infer<typeof content>): string {
-  return typeof value === 'string' ? value : value.map(({ text }) => text).join('')
-}
