@@ -19,7 +19,7 @@ import { ApprovalActions } from './ApprovalActions.tsx'
 import { ApprovalData } from './ApprovalData.tsx'
 import type { RenderApprovalData } from './approvalDataProps.ts'
 import { ExpiryCountdown } from './ExpiryCountdown.tsx'
-import { GivenAnswer } from './GivenAnswer.tsx'
+import { QuestionAnswer } from './QuestionAnswer.tsx'
 import { PastAnswer } from './PastAnswer.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
 import { toQuestionLocale } from './toQuestionLocale.ts'
@@ -97,7 +97,7 @@ export function ApprovalCard(props: {
         </p>
       )}
       {question ? (
-        question.answer !== undefined && <GivenAnswer answer={question.answer} locale={locale} />
+        question.answer !== undefined && <QuestionAnswer answer={question.answer} locale={locale} />
       ) : (
         <ApprovalData approval={approval} draft={draft} locale={locale} renderData={renderData} />
       )}

@@ -14,14 +14,15 @@ import type { ChatMessage } from './chatMessage.ts'
 import { createMessageEditor } from './createMessageEditor.ts'
 import { createMessageParsing } from './createMessageParsing.ts'
 import { createRunInputs, type RunInputs } from './createRunInputs.ts'
-import { createSessionReader } from './createSessionReader.ts'
+import { createSessionUsers, type SessionUsers } from './createSessionUsers.ts'
+import { createStateReader } from './createStateReader.ts'
 import { createUseSessionId } from './createUseSessionId.ts'
 import { createXChatActions, type ChatTarget } from './createXChatActions.ts'
 import type { ChatMessageInfo } from './messageEdits.ts'
 import { toDefaultMessages } from './toDefaultMessages.ts'
 import { useAbortOnUnmount } from './useAbortOnUnmount.ts'
 import { useOpenSession } from './useOpenSession.ts'
-import { createSessionUsers, useLeaveSession, type SessionUsers } from './useLeaveSession.ts'
+import { useLeaveSession } from './useLeaveSession.ts'
 import type { UseAgentChat, XChat, XChatOptions } from './xChat.ts'
 
 type Root = AgentRootState<string>
@@ -41,7 +42,7 @@ function joinMessages(
 export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabilities): UseAgentChat {
   const { selectors, actions } = agent
   const useSessionId = createUseSessionId()
-  const readSession = createSessionReader(selectors)
+  const readState = createStateReader(selectors)
   const inputsByStore = new WeakMap<object, RunInputs>()
   const usersByStore = new WeakMap<object, SessionUsers>()
 
@@ -161,7 +162,7 @@ export function createUseXChat(agent: HookRuntime, capabilities: ProviderCapabil
       messages,
       parsedMessages,
       get agentState() {
-        return readSession(store.getState(), { sessionId, session })
+        return readState(store.getState(), { sessionId, session })
       },
       agentActions,
       commandStates,

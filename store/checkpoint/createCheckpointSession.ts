@@ -8,7 +8,7 @@ import { getOwn } from '../../src/state/ownRecord.ts'
 import { createDeferred, type Deferred } from '../runtime/deferred.ts'
 import type { CheckpointCell, OpenCheckpointCell } from './checkpointCell.ts'
 import { parsePiece } from './parsePiece.ts'
-import { takePiece } from './takePiece.ts'
+import { pickPiece } from './pickPiece.ts'
 import type { CheckpointPiece } from './checkpointPiece.ts'
 import { takeRun } from './takeRun.ts'
 import { createPlaces } from './createPlaces.ts'
@@ -107,7 +107,7 @@ export function createCheckpointSession(options: CheckpointSessionOptions): Chec
   function headText({ checkpoint }: Snapshot): string {
     const { places: here, hasMoved } = places.place(checkpoint.state.order)
     if (hasMoved) stored.clear()
-    return textOf(takePiece({ checkpoint, places: here, owns: (runId) => !isStored(checkpoint, runId) }))
+    return textOf(pickPiece({ checkpoint, places: here, owns: (runId) => !isStored(checkpoint, runId) }))
   }
 
   function noteWrite({ checkpoint }: Snapshot, outcome: Promise<void>): void {

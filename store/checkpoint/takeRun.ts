@@ -1,5 +1,5 @@
 import type { AgentCheckpoint } from '../../src/checkpoint/agentCheckpoint.ts'
-import { takePiece } from './takePiece.ts'
+import { pickPiece } from './pickPiece.ts'
 import type { CheckpointPiece } from './checkpointPiece.ts'
 
 /** Takes one run, without what belongs to none. */
@@ -8,6 +8,6 @@ export function takeRun(options: {
   places: readonly number[]
   runId: string
 }): CheckpointPiece {
-  const piece = takePiece({ ...options, owns: (runId) => runId === options.runId })
+  const piece = pickPiece({ ...options, owns: (runId) => runId === options.runId })
   return { ...piece, state: { ...piece.state, sessions: {}, issues: [], droppedIssues: 0 }, pendingCommands: [] }
 }

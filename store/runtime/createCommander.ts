@@ -17,7 +17,7 @@ import { executeCommand } from './executeCommand.ts'
 import { findRun } from './findRun.ts'
 import type { LiveRun } from './liveRun.ts'
 import { toCommandError } from './toCommandError.ts'
-import type { AgentActionResult, StoreContext, Submission } from './storeContext.ts'
+import type { AgentActionResult, StoreContext, SubmittedCommand } from './storeContext.ts'
 import type { Runner } from './runner.ts'
 
 /** A wish, before it is a command. */
@@ -50,7 +50,7 @@ export function createCommander(context: StoreContext, runner: Runner): Commande
     return judgeFailure(state, { command, error: toCommandError(error) })
   }
 
-  async function settle({ live, result }: Submission, command: AgentCommand, work: Promise<void>) {
+  async function settle({ live, result }: SubmittedCommand, command: AgentCommand, work: Promise<void>) {
     let thrown: unknown
     let failure: AgentCommandError | undefined
     try {

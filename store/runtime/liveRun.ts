@@ -2,8 +2,10 @@ import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import type { AnyAgentProvider } from '../../src/provider/agentProvider.ts'
 import type { ReconnectPlan } from '../connection/agentReconnectOptions.ts'
 import { createCommandQueue, type CommandQueue } from './createCommandQueue.ts'
-import { createDenseSequencer, type Sequencer } from './createSequencer.ts'
+import { createDenseSequencer } from './createDenseSequencer.ts'
+import { createPlainSequencer } from './createPlainSequencer.ts'
 import { createDeferred, type Deferred } from './deferred.ts'
+import type { Sequencer } from './sequencer.ts'
 
 /** What a store's runtime holds of a run that is not over: nothing of it can be state. */
 export interface LiveRun {
@@ -89,24 +91,4 @@ export function createLiveRun(options: LiveRunOptions): LiveRun {
     submitted: new Set(),
   }
   return live
-}
-
-/** Of a provider whose sequences only rise, everything is applied as it comes. */
-function createPlainSequencer(options: {
-  lastSequence: number
-  apply: (event: AgentEvent) => void
-  applyCursor: (cursor: string) => void
-}): Sequencer {
-  const { apply, applyCursor } = options
-  let last = options.lastSequence
-  return {
-    getLast: () => last,
-    hasGap: () => false,
-    moveCursor: applyCursor,
-    catchUp: (sequence) => void (last = Math.max(last, sequence)),
-    receive(event) {
-      last = Math.max(last, event.sequence)
-      apply(event)
-    },
-  }
 }

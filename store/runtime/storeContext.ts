@@ -16,7 +16,7 @@ export interface AgentActionResult {
 }
 
 /** A command's run, and who waits for what becomes of it. */
-export interface Submission {
+export interface SubmittedCommand {
   readonly live: LiveRun
   readonly result: Deferred<AgentActionResult>
 }
@@ -36,5 +36,5 @@ export interface StoreContext {
   readonly providers: Map<string, AnyAgentProvider>
   readonly liveRuns: Map<string, LiveRun>
   /** Commands that are submitted and not taken up yet, by their key. */
-  readonly submissions: Map<string, Submission>
+  readonly submissions: Map<string, SubmittedCommand>
 }

@@ -4,7 +4,7 @@ import { pickRuns } from '../agentState/pickRuns.ts'
 import type { CheckpointPiece } from './checkpointPiece.ts'
 
 /** Takes the runs that `owns` names out of a checkpoint; `places` are those of its whole order. */
-export function takePiece(options: {
+export function pickPiece(options: {
   checkpoint: AgentCheckpoint
   places: readonly number[]
   owns: (runId: string) => boolean

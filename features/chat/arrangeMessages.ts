@@ -30,19 +30,3 @@ function differenceOf(known: ChatMessageInfo, info: ChatMessageInfo): ChatMessag
     ...(status !== known.status && { status }),
   }
 }
-
-const none: MessageEdits = { order: [], patches: new Map(), added: new Map(), removed: new Set() }
-
-/** Gives the edits with a change to one message. */
-export function patchMessage(edits: MessageEdits = none, id: string, change: ChatMessagePatch): MessageEdits {
-  return { ...edits, patches: new Map(edits.patches).set(id, { ...edits.patches.get(id), ...change }) }
-}
-
-/** Gives the edits under which one message is not shown. */
-export function dropMessage(edits: MessageEdits = none, id: string): MessageEdits {
-  return {
-    ...edits,
-    order: edits.order.filter((entry) => entry !== id),
-    removed: new Set(edits.removed).add(id),
-  }
-}

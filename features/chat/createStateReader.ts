@@ -9,7 +9,7 @@ import type { AgentSelectors } from '../../store/selectors/createAgentSelectors.
  * Makes the function that gives the one AgentState of a session as it was rendered, which is the selector's object
  * while the store still shows that session.
  */
-export function createSessionReader(selectors: AgentSelectors<string>) {
+export function createStateReader(selectors: AgentSelectors<string>) {
   const nothing = createInitialAgentState()
   const joined = new WeakMap<AgentSession, AgentState>()
   return (
