@@ -68,8 +68,21 @@ export function toProgress(progress: AgUiProgress): AgUiProgress | undefined {
   return entries.length === 0 ? undefined : (Object.fromEntries(entries) as AgUiProgress)
 }
 
+const savedCursorSchema = z.object({
+  /** The runtime's latest cursor. */
+  after: z.string(),
+  /** How many chunks have come since, and a digest of the first of them. */
+  since: z.optional(z.object({ count: z.int().check(z.gte(1)), first: z.string() })),
+  progress: z.optional(progressSchema),
+})
+
+/** All that a cursor holds. */
+export type SavedCursor = z.infer<typeof savedCursorSchema>
+/** Where a stream goes on. */
+export type AgUiPlace = Pick<SavedCursor, 'after' | 'since'>
+
 /** Reads what a cursor holds, which may come from storage; nothing where it is something else. */
-export function readProgress(value: unknown): AgUiProgress | undefined {
-  const parsed = progressSchema.safeParse(value)
+export function readSavedCursor(value: unknown): SavedCursor | undefined {
+  const parsed = savedCursorSchema.safeParse(value)
   return parsed.success ? parsed.data : undefined
 }

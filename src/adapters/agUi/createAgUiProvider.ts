@@ -48,9 +48,10 @@ export type AgUiProvider = AgentProvider<AgUiInput, AgUiRequest, AgUiChunk, AgUi
  */
 export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
   const { id = 'ag-ui', createMessageId = createUuid, resume, stop } = options
-  const { transport, note } = withProgress(options.transport ?? createAgUiTransport(options))
-  const isResumable = resume !== undefined && transport.resume !== undefined
+  const own = options.transport ?? createAgUiTransport(options)
+  const isResumable = resume !== undefined && own.resume !== undefined
   const replaysAll = resume?.replay === 'all'
+  const { transport, note } = isResumable && !replaysAll ? withProgress(own) : { transport: own }
   const gathered = createRunCache((): ReturnType<CommandHost['answersOf']> => ({ given: new Map(), sent: new Set() }))
   /** The mappers of open connections, so that a cancel goes on from where they are. */
   const open = createRunCache((): AgUiMapper | undefined => undefined)
@@ -106,7 +107,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
 
   function read(mapper: AgUiMapper, chunk: AgUiChunk) {
     const events = mapper.map(chunk)
-    if (isResumable && !replaysAll) note(chunk, mapper.getProgress())
+    note?.(chunk, mapper.getProgress())
     return events
   }
 

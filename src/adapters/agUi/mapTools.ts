@@ -81,6 +81,8 @@ export function createToolMapper(
   const { offered, parentOf, progress } = run
   const orphans = new Map<string, WireResult>((progress.results ?? []).map((result) => [result.toolCallId, result]))
   const declined = new Set<string>()
+  /** Those that come again. */
+  const again = new Set<ToolEntry>()
 
   for (const tool of Object.values(scope.getAgentState()?.toolCalls ?? {})) {
     if (tool.runId !== runId) continue
@@ -101,7 +103,7 @@ export function createToolMapper(
 
   for (const { id, at } of progress.calls ?? []) {
     const entry = entries.get(id)
-    if (entry) Object.assign(entry, { isRestored: false, replayed: at })
+    if (entry) again.add(Object.assign(entry, { isRestored: false, replayed: at }))
   }
   for (const { runId: home, toolCallId, decision, meta } of Object.values(scope.getAgentState()?.approvals ?? {})) {
     if (home !== runId || toolCallId === undefined || readAgUiMeta({ meta }).kind === 'tool') continue
@@ -131,7 +133,10 @@ export function createToolMapper(
     if (known) {
       const isOfOthers = known.isRestored && (scope.replaysAll || known.isEarlier)
       // A call that was there comes again, as some runtimes do after an answer; one of this AG-UI run goes on.
-      if (isOfOthers || (!isGoingOn && (known.isRestored || known.isWhole))) known.replayed = 0
+      if (isOfOthers || (!isGoingOn && (known.isRestored || known.isWhole))) {
+        known.replayed = 0
+        again.add(known)
+      }
       known.isRestored = false
       known.isWhole = false
       return known
@@ -254,7 +259,7 @@ export function createToolMapper(
     },
 
     save: () => ({
-      calls: [...entries.values()].flatMap(({ id, replayed }) => (replayed === undefined ? [] : [{ id, at: replayed }])),
+      calls: [...again].map(({ id, replayed = 0 }) => ({ id, at: replayed })),
       results: [...orphans.values()].map(({ content, ...result }) => ({
         ...result,
         content: typeof content === 'string' ? content : [...content],

@@ -1,5 +1,5 @@
 import type { AgentState } from 'redux-agent'
-import { streamText } from '../openAI/createWire.ts'
+import { streamText, type WireAnswers } from '../openAI/createWire.ts'
 import { createConversation } from './runAgUi.ts'
 
 export type Replay = 'after' | 'all'
@@ -18,18 +18,22 @@ export function factsOf(state: AgentState) {
 
 /**
  * Plays the AG-UI runs of one run, each but the first begun by answers to what the one before it asked: what begins
- * with `no` is declined. The wire of one of them may be lost after some of its chunks, and is taken up again.
+ * with `no` is declined. The wire of one of them may be lost after some of its chunks, and is taken up again, after the
+ * last chunk whose place has a name.
  */
 export async function playLegs(
   legs: readonly (readonly object[])[],
   replay: Replay,
   { leg: lostLeg, cuts }: { leg: number; cuts: readonly number[] } = { leg: -1, cuts: [] },
+  hasCursor: (at: number) => boolean = () => true,
 ) {
-  const answers = legs.flatMap((leg, index) => {
-    const frames = leg.map((event, at) => `id: ${at + 1}\ndata: ${JSON.stringify(event)}\n\n`)
+  const answers = legs.flatMap((leg, index): WireAnswers => {
+    const frames = leg.map((event, at) => `${hasCursor(at) ? `id: ${at + 1}\n` : ''}data: ${JSON.stringify(event)}\n\n`)
     if (index !== lostLeg) return [streamText(frames.join(''))]
-    const ends = [...cuts, frames.length]
-    return ends.map((end, at) => streamText(frames.slice(replay === 'after' ? (ends[at - 1] ?? 0) : 0, end).join('')))
+    return [...cuts, frames.length].map((end) => ({ url }) => {
+      const after = Number(/after=(\d+)/.exec(url)?.[1] ?? 0)
+      return streamText(frames.slice(replay === 'after' ? after : 0, end).join(''))
+    })
   })
   const chat = createConversation(answers, resume(replay))
   const failures: unknown[] = []

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAsyncIterableTransport } from 'redux-agent'
 import type { AgUiChunk, AgUiRequest } from 'redux-agent/adapters/ag-ui'
+import { streamText } from '../openAI/createWire.ts'
 import { toolResult } from './playAgUi.ts'
 import { playLegs, type Replay } from './playLegs.ts'
 import { createRandom } from '../../server/nodes/createRandom.ts'
@@ -126,6 +127,31 @@ describe.each(ways)('a run that is lost after any chunk and taken up again (%s) 
   })
 })
 
+it('a runtime that names only some places is gone on with from the last of them, and what comes again is left out', async () => {
+  const everyThird = (at: number) => at % 3 === 0
+  for (const [name, legs] of Object.entries(cases)) {
+    const whole = await playLegs(legs, 'after')
+    for (const [leg, events] of legs.entries()) {
+      for (let cut = 1; cut < events.length; cut += 1) {
+        const cuts = cut + 2 < events.length ? [cut, cut + 2] : [cut]
+        const { facts, failures } = await playLegs(legs, 'after', { leg, cuts }, everyThird)
+        expect(failures, `${name}, AG-UI run ${leg}, chunk ${cut}`).toEqual([])
+        expect(facts, `${name}, AG-UI run ${leg}, chunk ${cut}`).toEqual(whole.facts)
+      }
+    }
+  }
+})
+
+it('a runtime that names several chunks alike and goes on where the wire was lost is believed', async () => {
+  const events = [started(), ...said('m', 'a', 'b', 'c', 'd'), finished()]
+  const frames = events.map((event, at) => `id: ${at < 4 ? 1 : at}\ndata: ${JSON.stringify(event)}\n\n`)
+  const answers = [frames.slice(0, 4), frames.slice(4)].map((some) => streamText(some.join('')))
+  const chat = createConversation(answers, { resume: { request: () => ({ url: '/again' }) } })
+  await chat.run(undefined, undefined, 'stop')
+  expect(await chat.resume()).toEqual([])
+  expect(textOf(chat.state())).toEqual(['abcd'])
+})
+
 it('what is said again stands once, and what goes beyond it once more', async () => {
   const textsOf = async (name: string) => textOf((await playLegs(cases[name]!, 'after', { leg: 1, cuts: [3] })).state)
   expect(await textsOf('a message that is said again')).toEqual(['Hello'])
@@ -169,9 +195,10 @@ describe('a cursor', () => {
   it('that storage has spoilt is refused', async () => {
     const chat = createConversation([[started()]], { resume: { request: () => ({ url: '/again' }) } })
     await chat.run(undefined, undefined, 'stop')
+    const spoiltPlaces = [{ since: { count: 0, first: 'x' } }, { since: { count: 1 } }]
     const spoilt = [{ lanes: 'x' }, { messages: [{ id: 'm', at: -1 }] }, { calls: [{ id: 't' }] }, { early: [['t']] }]
-    for (const progress of spoilt) {
-      const cursor = JSON.stringify({ after: '{"wireRunId":"r1","cursor":"1"}', progress })
+    for (const rest of [...spoilt.map((progress) => ({ progress })), ...spoiltPlaces]) {
+      const cursor = JSON.stringify({ after: '{"wireRunId":"r1","cursor":"1"}', ...rest })
       expect(await chat.resume(cursor)).toMatchObject([{ code: 'resume_unavailable' }])
     }
   })
