@@ -1,15 +1,17 @@
 const maxDepth = 200
-/** As many as some hundred megabytes of JSON hold. */
-const maxValues = 2 ** 23
+/** As many characters as a text of JSON may have; each value counts for this many besides its own. */
+const maxSize = 2 ** 29
+const valueSize = 64
 
 /**
  * Says whether a value survives JSON unchanged: finite numbers, no functions, dates or class instances, no cycles,
- * at most 200 levels deep, and at most 8 million values, one that is shared counting wherever it stands. An `undefined`
- * property counts as absent; what throws when it is read is none. It never throws.
+ * at most 200 levels deep, and no more than one text can hold (8 million values, half a billion characters), what is
+ * shared counting wherever it stands. An `undefined` property counts as absent; what throws when it is read is none. It
+ * never throws.
  */
 export function isJsonValue(value: unknown): boolean {
   try {
-    return spend(value, 0, maxValues) >= 0
+    return spend(value, 0, maxSize) >= 0
   } catch {
     // A getter or a proxy of a hostile value may throw.
     return false
@@ -17,14 +19,15 @@ export function isJsonValue(value: unknown): boolean {
 }
 
 /**
- * Gives how many more values there may be after this one; less than 0 where it is no JSON. A few objects that share
- * each other stand for more text than there is room for: to remember them all would tell that sooner, and slow the rest.
+ * Gives what room is left after a value; less than 0 where it is no JSON. A few objects that share each other stand for
+ * more text than there is room for: to remember them all would tell that sooner, and slow the rest.
  */
 function spend(value: unknown, depth: number, left: number): number {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return left - 1
-  if (typeof value === 'number') return Number.isFinite(value) ? left - 1 : -1
+  if (typeof value === 'string') return left - valueSize - value.length
+  if (typeof value === 'boolean' || value === null) return left - valueSize
+  if (typeof value === 'number') return Number.isFinite(value) ? left - valueSize : -1
   if (typeof value !== 'object' || depth > maxDepth || left <= 0) return -1
-  return Array.isArray(value) ? spendArray(value, depth, left - 1) : spendObject(value, depth, left - 1)
+  return Array.isArray(value) ? spendArray(value, depth, left - valueSize) : spendObject(value, depth, left - valueSize)
 }
 
 function spendArray(value: readonly unknown[], depth: number, left: number): number {

@@ -161,6 +161,12 @@ describe('what is not JSON', () => {
     expect(withInput(share(10, 2))).toBe(true)
   })
 
+  it('is a long text that is shared until none could hold it', () => {
+    const text = 'x'.repeat(2 ** 20)
+    expect(withInput(Array.from({ length: 1000 }, () => text))).toBe(false)
+    expect(withInput(Array.from({ length: 100 }, () => text))).toBe(true)
+  })
+
   it('is not a value of very many values', () => {
     expect(withInput(Array.from({ length: 1_000_000 }, () => ({ x: 1, y: 2 })))).toBe(true)
   })
