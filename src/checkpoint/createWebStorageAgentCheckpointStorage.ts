@@ -67,9 +67,8 @@ export function createWebStorageAgentCheckpointStorage(
     async save(checkpoint) {
       const obstacle = unread.get(checkpoint.sessionId)
       if (obstacle) throw obstacle
-      const text = stringifyCheckpoint(checkpoint)
       try {
-        storage.setItem(keyOf(checkpoint.sessionId), text)
+        storage.setItem(keyOf(checkpoint.sessionId), stringifyCheckpoint(checkpoint))
       } catch (cause) {
         throw toCheckpointError(cause, 'save_failed')
       }

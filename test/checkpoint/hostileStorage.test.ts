@@ -121,6 +121,15 @@ describe('a Web Storage that is none', () => {
     expect([...engine.texts]).toEqual([[head, 'kept']])
   })
 
+  it('is given what is no checkpoint: the save fails as one, and what is there stays', async () => {
+    const engine = createSyncEngine()
+    engine.texts.set(head, 'kept')
+    const storage = createWebStorageAgentCheckpointStorage(engine)
+    const save = storage.save({ ...createRunning(1), state: undefined as never })
+    await expect(save).rejects.toMatchObject({ name: 'AgentCheckpointError', code: 'save_failed', cause: expect.any(TypeError) as TypeError })
+    expect([...engine.texts]).toEqual([[head, 'kept']])
+  })
+
   it('gives nothing in its own way, undefined: the session starts clean', async () => {
     const engine = createSyncEngine()
     const storage = createWebStorageAgentCheckpointStorage({ ...engine, getItem: () => undefined as never })
