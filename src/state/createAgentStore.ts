@@ -43,7 +43,8 @@ export function createAgentStore(
   function commit(next: AgentState): AgentState {
     if (next === state) return state
     state = next
-    for (const listener of [...listeners]) listener()
+    // One that ends the store ends the telling, too.
+    for (const listener of [...listeners]) if (!isDestroyed) listener()
     return state
   }
 

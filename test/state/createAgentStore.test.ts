@@ -126,6 +126,16 @@ describe('createAgentStore', () => {
   })
 })
 
+it('tells nobody any more once a listener has destroyed the store', () => {
+  const store = createAgentStore()
+  const later = vi.fn()
+  store.subscribe(() => store.destroy())
+  store.subscribe(later)
+  const state = store.dispatch(started)
+  expect(store.getSnapshot()).toBe(state)
+  expect(later).not.toHaveBeenCalled()
+})
+
 describe('a strict store', () => {
   it('throws the first refused event of a batch and commits nothing of it', () => {
     const store = createAgentStore({ protocolMode: 'strict' })
