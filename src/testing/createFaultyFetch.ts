@@ -47,7 +47,7 @@ function withFaults(body: ReadableStream<Uint8Array>, faults: FetchFaults): Read
           rest = new Uint8Array(value)
         }
         const piece = rest.slice(0, Math.min(pieceSize, left))
-        rest = rest.slice(piece.length)
+        rest = rest.subarray(piece.length)
         left -= piece.length
         controller.enqueue(piece)
       },

@@ -15,10 +15,10 @@ export interface TransportFaults {
   delay?: ((index: number) => Promise<void> | undefined) | undefined
 }
 
-/** A connection that the faults are planned for; `index` counts opens and resumes alike. */
+/** A connection that the faults are planned for; `index` counts opens, resumes and readings alike. */
 export interface TransportConnection {
   index: number
-  kind: 'open' | 'resume'
+  kind: 'open' | 'resume' | 'follow'
   cursor?: string | undefined
 }
 
@@ -40,7 +40,7 @@ export function createFaultyTransport<Request, Chunk>(
     connections += 1
     return withFaults(open, faults)
   }
-  const { kind, resume, getCursor } = transport
+  const { kind, resume, follow, getCursor } = transport
   return {
     kind,
     open: (request, signal) => connect({ kind: 'open' }, () => transport.open(request, signal)),
@@ -48,6 +48,10 @@ export function createFaultyTransport<Request, Chunk>(
     ...(resume && {
       resume: (request: Request, cursor: string, signal: AbortSignal) =>
         connect({ kind: 'resume', cursor }, () => resume.call(transport, request, cursor, signal)),
+    }),
+    ...(follow && {
+      follow: (...reading: Parameters<typeof follow>) =>
+        connect({ kind: 'follow' }, () => follow.apply(transport, reading)),
     }),
   }
 }

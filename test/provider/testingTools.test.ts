@@ -131,6 +131,20 @@ describe('createFaultyTransport', () => {
     expect(await readAll(faulty.open('r', signal))).toEqual({ read: chunks, error: undefined })
   })
 
+  it('cuts who reads along, where the transport lets read along', async () => {
+    const kinds: string[] = []
+    const plan = ({ kind }: { kind: string }) => {
+      kinds.push(kind)
+      return { cutAfterChunks: 1 }
+    }
+    const followable = { ...transport, follow: () => transport.open('r', signal) }
+    const { read, error } = await readAll(createFaultyTransport(followable, plan).follow!({ ...run, after: 0 }, signal))
+    expect(read).toEqual(['a'])
+    expect(error).toMatchObject({ code: 'network', retryable: true })
+    expect(kinds).toEqual(['follow'])
+    expect(createFaultyTransport(transport, plan)).not.toHaveProperty('follow')
+  })
+
   it('throws what it is told, or ends as if nothing had been', async () => {
     const mine = new Error('mine')
     const throwing = createFaultyTransport(transport, () => ({ cutAfterChunks: 1, error: mine }))
