@@ -89,7 +89,13 @@ export function createCheckpointCoordinator(
   let isWatching = false
 
   const reporter = createCheckpointReporter(context, onError)
-  const reader = createSessionReader({ context, patience: restoreTimeout, reporter, getRunner })
+  const reader = createSessionReader({
+    context,
+    patience: restoreTimeout,
+    reporter,
+    getRunner,
+    onGone: (sessionId) => removal.clear(sessionId, { isLate: true }),
+  })
   const gates = createSessionGates()
   const removal = createSessionRemoval({
     context,
@@ -157,7 +163,10 @@ export function createCheckpointCoordinator(
         interval: saveInterval,
         patience: savePatience,
         build: () => build(session),
-        onSettled: (error) => reporter.noteSaved(sessionId, error),
+        onSettled(error) {
+          if (!error) session.isStored = true
+          reporter.noteSaved(sessionId, error)
+        },
       }),
       phase: 'restoring',
       tab: undefined,
@@ -165,6 +174,9 @@ export function createCheckpointCoordinator(
       loading: undefined,
       released: createDeferred(),
       startTimes: createStartTimes(environment.now),
+      openedAt: environment.now(),
+      removedAt: undefined,
+      isStored: false,
       providerId: (typeof provider === 'object' ? provider.id : provider) ?? 'unknown',
       reconnect: undefined,
     }
@@ -192,7 +204,7 @@ export function createCheckpointCoordinator(
       read: () => reader.read(session),
       takeOver: () => reader.takeOver(sessionId),
       remove: () => removal.remove({ sessionId }, { isRepeat: true }),
-      clear: () => removal.clear(sessionId),
+      clear: (how) => removal.clear(sessionId, how),
     })
   }
 

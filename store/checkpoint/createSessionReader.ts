@@ -29,8 +29,10 @@ export function createSessionReader(options: {
   patience: number
   reporter: CheckpointReporter
   getRunner: () => Runner
+  /** A session is not in its storage any more. */
+  onGone: (sessionId: string) => void
 }): SessionReader {
-  const { context, patience, reporter, getRunner } = options
+  const { context, patience, reporter, getRunner, onGone } = options
   const { batcher, environment, present } = context
   let isClosed = false
 
@@ -84,7 +86,11 @@ export function createSessionReader(options: {
     session.loading = undefined
     if (error) throw fail(session, error, 'isCleared' in loaded && loaded.isCleared)
     flushApart(batcher)
-    const hasBegun = Object.hasOwn(present.get().agentState.sessions, sessionId)
+    // Removed while this page slept, by a tab that is gone: kept, what was removed would be stored again.
+    const isGone = !checkpoint && session.phase === 'restoring' && session.isStored && !isReading(sessionId)
+    if (isGone) onGone(sessionId)
+    session.isStored ||= checkpoint !== undefined
+    const hasBegun = !isGone && Object.hasOwn(present.get().agentState.sessions, sessionId)
     const runner = getRunner()
     for (const [runId, { startedAt }] of Object.entries(checkpoint?.connectionByRun ?? {})) {
       if (startedAt !== undefined) session.startTimes.restore(runId, startedAt)
@@ -103,10 +109,14 @@ export function createSessionReader(options: {
     session.released.resolve()
   }
 
+  const ownRuns = (sessionId: string) =>
+    Object.values(present.get().connection.runs).filter((run) => run.sessionId === sessionId && !run.isFollowed)
+
+  const isReading = (sessionId: string) => ownRuns(sessionId).some(({ runId }) => getRunner().isReading(runId))
+
   function takeOver(sessionId: string) {
-    for (const connection of Object.values(present.get().connection.runs)) {
-      const isOwn = connection.sessionId === sessionId && !connection.isFollowed
-      if (isOwn && isWireWanted(connection.state)) apart(() => getRunner().takeOver(connection.runId))
+    for (const { runId, state } of ownRuns(sessionId)) {
+      if (isWireWanted(state)) apart(() => getRunner().takeOver(runId))
     }
   }
 

@@ -35,8 +35,11 @@ export interface SessionRemoval {
     options: RemoveSessionOptions,
     how: { prepare?: () => Promise<void> | undefined; isRepeat?: boolean },
   ): Promise<void>
-  /** Forgets all that a session has here, but what waits for a removal that is still to come. */
-  clear(sessionId: string): void
+  /**
+   * Forgets all that a session has here, but what waits for a removal that is still to come; `isLate` where it is long
+   * done, and this page slept, so that whatever waits is the clean session's.
+   */
+  clear(sessionId: string, how?: { at?: number; isLate?: boolean }): void
 }
 
 type Standing = Pick<OpenSession, 'phase' | 'loading'>
@@ -57,9 +60,9 @@ export function createSessionRemoval(options: {
   const { context, sessions, gates, patience, reporter, getRunner, abortCommands, read } = options
   const { actions, environment, present } = context
 
-  function clear(sessionId: string) {
+  function clear(sessionId: string, { at = environment.now(), isLate = false }: { at?: number; isLate?: boolean } = {}) {
     // A request that was made after the removal is the clean session's first.
-    getRunner().abort({ sessionId, isLocal: true, isKept: (wait) => gates.has(sessionId, wait) })
+    getRunner().abort({ sessionId, isLocal: true, isKept: (wait) => isLate || gates.has(sessionId, wait) })
     abortCommands({ sessionId })
     getRunner().forget(sessionId)
     const clean = actions.sessionRestored({
@@ -71,7 +74,11 @@ export function createSessionRemoval(options: {
     })
     apart(() => present.apply(clean))
     reporter.settle(sessionId)
-    sessions.get(sessionId)?.startTimes.clear()
+    const session = sessions.get(sessionId)
+    if (!session) return
+    session.startTimes.clear()
+    session.removedAt = at
+    session.isStored = false
   }
 
   async function erase(storage: AgentCheckpointStorage, { sessionId, forget }: RemoveSessionOptions): Promise<void> {

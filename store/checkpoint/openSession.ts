@@ -24,6 +24,11 @@ export interface OpenSession {
   /** Resolves when requests may go. */
   released: Deferred<void>
   readonly startTimes: StartTimes
+  /** When it was opened, and removed as far as is known, in milliseconds. */
+  readonly openedAt: number
+  removedAt: number | undefined
+  /** Whether the storage had it when it was last read or written. */
+  isStored: boolean
   providerId: string
   reconnect: false | AgentReconnectOptions | undefined
 }

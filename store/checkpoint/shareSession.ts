@@ -27,7 +27,7 @@ export function shareSession(options: {
   takeOver: () => void
   /** Removes the session, which another tab did as well. */
   remove: () => Promise<void>
-  clear: () => void
+  clear: (how?: { at?: number; isLate?: boolean }) => void
 }): Promise<void> | undefined {
   const { context, session, getRunner, sources, say, said, restore, read, takeOver, remove, clear } = options
   const { sessionId, writer } = session
@@ -44,6 +44,11 @@ export function shareSession(options: {
       say,
       isReady: () => session.phase !== 'restoring',
       noteStart: session.startTimes.set,
+      removedAt: () => session.removedAt,
+      noteRemoved(at) {
+        // What is here is of the time before it.
+        if (at > Math.max(session.openedAt, session.removedAt ?? 0)) clear({ at, isLate: true })
+      },
       onRemoved: (isOwner) => void (isOwner ? remove().catch(() => undefined) : clear()),
       onWaiting: () => say(said()),
       onClosed: opened.reject,

@@ -184,6 +184,9 @@ export function createSessionTab(options: {
 
   function receiveSnapshot(message: Extract<TabMessage, { kind: 'snapshot' }>) {
     if (role !== 'follower' || message.to !== tabId || message.epoch < epoch) return
+    // What was told since is known already.
+    const isOlder = stream?.owner === message.from && message.epoch === epoch && message.number < stream.number
+    if (isOlder) return
     const untold = host.putSnapshot(message.session, message.from)
     if (!untold) return
     for (const state of untold) post({ kind: 'command', state })

@@ -29,6 +29,10 @@ export interface SessionKeeper extends Pick<TabHost, HostCalls> {
   isReady(): boolean
   say(said: AgentSessionCheckpoint): void
   noteStart(runId: string, startedAt: number): void
+  /** When the session was removed last, as far as is known; in milliseconds. */
+  removedAt(): number | undefined
+  /** Takes note of a removal that this tab may have slept through. */
+  noteRemoved(at: number): void
 }
 
 /** One tab among the browser's. */
@@ -93,7 +97,8 @@ export function createTabHost(options: {
     const told = toTabCommands(getOwn(slice.commandStates, sessionId) ?? noCommands)
     const runs = runIds.flatMap((runId) => toTabRun(slice, runId, sources) ?? [])
     const status = toTabStatus(getOwn(slice.connection.checkpoints ?? {}, sessionId) ?? {})
-    return { checkpoint, runs, commands: told, status }
+    const removedAt = keeper.removedAt()
+    return { checkpoint, runs, commands: told, status, ...(removedAt !== undefined && { removedAt }) }
   }
 
   return {
@@ -111,9 +116,10 @@ export function createTabHost(options: {
       Object.values(present.get().connection.runs).some(
         (connection) => connection.sessionId === sessionId && isWireWanted(connection.state),
       ),
-    putSnapshot({ checkpoint: value, runs, commands: told }, owner) {
+    putSnapshot({ checkpoint: value, runs, commands: told, removedAt }, owner) {
       const { checkpoint } = parseAgentCheckpoint(value, { sessionId })
       if (!checkpoint) return undefined
+      if (removedAt !== undefined) keeper.noteRemoved(removedAt)
       for (const { connection, startedAt } of runs) keeper.noteStart(connection.runId, startedAt)
       for (const [runId, { startedAt }] of Object.entries(checkpoint.connectionByRun ?? {})) {
         if (startedAt !== undefined) keeper.noteStart(runId, startedAt)

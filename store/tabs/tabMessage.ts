@@ -71,6 +71,8 @@ const snapshotSchema = z.object({
   runs: z.array(runSchema),
   commands: tabCommandsSchema,
   status: statusSchema,
+  /** When the session was started clean last, which a tab that slept has not heard. */
+  removedAt: z.optional(z.number()),
 })
 
 const said = z.discriminatedUnion('kind', [
