@@ -6,9 +6,12 @@ import type { HttpStreamRequest } from '../../transport/openHttpStream.ts'
 import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
 import { aiSdkAdapter as adapter } from './aiSdkAdapter.ts'
 import type { AiSdkAnswer } from './aiSdkAnswer.ts'
+import { AiSdkError } from './aiSdkError.ts'
 import type { AiSdkFiles } from './aiSdkFiles.ts'
 import type { AiSdkInput, AiSdkProviderOptions, AiSdkRequest, AiSdkRunInfo } from './aiSdkOptions.ts'
 import type { AiSdkContext } from './createAiSdkContext.ts'
+import { listReplacedRuns } from './listReplacedRuns.ts'
+import { toRequestMessages } from './toRequestMessages.ts'
 import { toUIMessages } from './toUIMessages.ts'
 import { toUserParts } from './toUserParts.ts'
 
@@ -59,7 +62,9 @@ export function createAiSdkHttp(options: AiSdkProviderOptions, files: AiSdkFiles
       const { runId, sessionId } = context
       const { message, metadata, regenerates } = input
       const state = readState(context)
-      const before = toUIMessages(state, { sessionId, without: [runId], replaced: regenerates, getFile })
+      const before = toRequestMessages(
+        toUIMessages(state, { sessionId, without: [runId], replaced: regenerates, getFile }),
+      )
       const said = message !== undefined && {
         id: userMessageId(runId, input),
         role: 'user' as const,
@@ -72,14 +77,19 @@ export function createAiSdkHttp(options: AiSdkProviderOptions, files: AiSdkFiles
     },
 
     answer(context, { answers, idempotencyKey }) {
-      const { sessionId } = context
-      const messages = toUIMessages(readState(context), {
+      const { sessionId, runId } = context
+      const state = readState(context)
+      if (listReplacedRuns(state).has(runId)) {
+        throw new AiSdkError('refused', 'The answer that asked was made anew since, so that nothing would come of this.')
+      }
+      const messages = toUIMessages(state, {
         sessionId,
         answers: new Map(answers.map((answer) => [answer.approvalId, answer])),
         getFile,
       })
       const messageId = context.getMessageId()
-      return post(context, { messages, trigger: 'submit-message', messageId, idempotencyKey })
+      const stated = { messages: toRequestMessages(messages, messageId), trigger: 'submit-message' as const, messageId }
+      return post(context, { ...stated, idempotencyKey })
     },
 
     async resume(context, chunks) {

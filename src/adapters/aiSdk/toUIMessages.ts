@@ -11,6 +11,7 @@ import type { AiSdkAnswer } from './aiSdkAnswer.ts'
 import type { AiSdkMessage, AiSdkPart } from './aiSdkMessage.ts'
 import { readAiSdkMeta, readTexts, type AiSdkMeta } from './aiSdkMeta.ts'
 import type { AiSdkRecord } from './aiSdkRun.ts'
+import { listReplacedRuns } from './listReplacedRuns.ts'
 import { toToolPart } from './toToolPart.ts'
 import { toUserParts } from './toUserParts.ts'
 
@@ -44,27 +45,13 @@ export function toUIMessages(state: AgentState, options: ToUIMessagesOptions = {
     if (ofRun) ofRun.push(reference)
     else byRun.set(reference.runId, [reference])
   }
-  const left = new Set(options.without)
-  for (const runId of byRun.keys()) {
-    const input = getOwn(state.runs, runId)?.input
-    // The run that takes a place takes that of all that came after it as well.
-    if (isRecord(input)) drop([...byRun.keys()], { from: input.regenerates, until: runId, left })
-  }
-  drop([...byRun.keys()], { from: options.replaced, left })
+  const left = new Set([...(options.without ?? []), ...listReplacedRuns(state, options.replaced)])
   const messages: AiSdkMessage[] = []
   for (const [runId, references] of byRun) {
     const isOther = options.sessionId !== undefined && getOwn(state.runs, runId)?.sessionId !== options.sessionId
     if (!left.has(runId) && !isOther) append(messages, toRunMessages(state, { runId, references, options }))
   }
   return messages
-}
-
-function drop(
-  runIds: readonly string[],
-  { from, until, left }: { from: unknown; until?: string; left: Set<string> },
-): void {
-  const [first, end] = [runIds.indexOf(from as string), until === undefined ? runIds.length : runIds.indexOf(until)]
-  if (first !== -1) for (const runId of runIds.slice(first, end)) left.add(runId)
 }
 
 interface PlacedPart {
