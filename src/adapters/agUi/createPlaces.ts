@@ -1,4 +1,4 @@
-import { toBatches } from '../../provider/batchedIterable.ts'
+import { toBatches } from '../../provider/toBatches.ts'
 import { flattenBatches } from '../../transport/flattenBatches.ts'
 import { fitsState } from '../support/fitsState.ts'
 import type { AgUiChunk } from './agUiChunk.ts'
