@@ -4,6 +4,7 @@ import { AgentTransportError } from './agentTransportError.ts'
 import { createPatience } from './createPatience.ts'
 import type { AgentTransportTimers } from './agentTransportTimers.ts'
 import { flattenBatches } from './flattenBatches.ts'
+import { getFetch } from './getFetch.ts'
 import { openHttpStream, type HttpStreamRequest } from './openHttpStream.ts'
 import { makeRequest } from './makeRequest.ts'
 import { nameWireError } from './nameWireError.ts'
@@ -98,7 +99,7 @@ async function* readBatches<Request, Chunk, Message>(
   },
 ): AsyncGenerator<readonly Chunk[], void, undefined> {
   const { isEnd, idleTimeout = 0, maxBufferSize = defaultMaxBufferSize, timers, now = Date.now } = options
-  const fetch = options.fetch ?? ((...input: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...input))
+  const fetch = getFetch(options.fetch)
   const { format, input } = connection
   const { adapter = format.name } = options
   let taken = 0

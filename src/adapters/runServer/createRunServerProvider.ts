@@ -4,28 +4,22 @@ import { AGENT_EVENT_PROTOCOL, AGENT_EVENT_PROTOCOL_VERSION } from '../../protoc
 import { agentEventTypes } from '../../protocol/agentEventTypes.ts'
 import { createUuid } from '../../protocol/createUuid.ts'
 import type { AgentProvider, AgentProviderContextOptions } from '../../provider/agentProvider.ts'
-import type { AgentTransportTimers } from '../../transport/agentTransportTimers.ts'
 import { encodePathSegment } from '../../transport/encodePathSegment.ts'
-import { mergeHeaders } from '../../transport/mergeHeaders.ts'
 import type { HttpStreamRequest } from '../../transport/openHttpStream.ts'
 import { createSseTransport } from '../../transport/sse.ts'
+import type { AdapterHttpOptions } from '../support/adapterHttpOptions.ts'
 import { classifyTransportError } from '../support/classifyTransportError.ts'
+import { getAdapterHeaders } from '../support/getAdapterHeaders.ts'
 import { parseRunServerMessage, type RunServerChunk } from './parseRunServerMessage.ts'
 import { runServerAdapter } from './runServerAdapter.ts'
 import { formatRunServerCursor, parseRunServerCursor } from './runServerCursor.ts'
 import type { RunServerInput, RunServerRequest } from './runServerRequest.ts'
 import { sendRunServerCommand } from './sendRunServerCommand.ts'
 
-type HeaderRecord = Readonly<Record<string, string>>
-
 /** Where the run server is, and what a run starts with unless its input says otherwise. */
-export interface RunServerProviderOptions {
+export interface RunServerProviderOptions extends AdapterHttpOptions {
   /** What stands before `/api/agent`; none by default: the page's own origin. */
   baseUrl?: string | undefined
-  /** Headers of every request; a function is asked before each one, so that a token can be refreshed. */
-  headers?: HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>) | undefined
-  credentials?: RequestCredentials | undefined
-  fetch?: typeof fetch | undefined
   /** `run-server` by default; two run servers in one runtime need two ids. */
   id?: string | undefined
   modelId?: string | undefined
@@ -34,8 +28,6 @@ export interface RunServerProviderOptions {
   /** How long the server may be silent, in milliseconds; 45 s by default, as it sends a comment every 15 s. 0 is for ever. */
   idleTimeout?: number | undefined
   createMessageId?: (() => string) | undefined
-  timers?: AgentTransportTimers | undefined
-  now?: (() => number) | undefined
 }
 
 /** A provider of the run server. */
@@ -57,12 +49,11 @@ export function createRunServerProvider(options: RunServerProviderOptions = {}):
   const { id = 'run-server', createMessageId = createUuid, credentials, now = Date.now, timers, fetch } = options
   const baseUrl = (options.baseUrl ?? '').replace(/\/+$/, '')
 
-  const getHeaders = async (): Promise<HeaderRecord> =>
-    typeof options.headers === 'function' ? options.headers() : (options.headers ?? {})
+  const getHeaders = (own: Readonly<Record<string, string>> = {}) => getAdapterHeaders(own, options.headers)
 
   const streamRequest = async (body: object): Promise<HttpStreamRequest> => ({
     url: `${baseUrl}/api/agent/stream`,
-    headers: mergeHeaders({ 'content-type': 'application/json' }, await getHeaders()),
+    headers: await getHeaders({ 'content-type': 'application/json' }),
     body: JSON.stringify(body),
     credentials,
   })

@@ -2,6 +2,7 @@ import { parseJson } from '../../parseJson.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { createPatience } from '../../transport/createPatience.ts'
 import type { AgentTransportTimers } from '../../transport/agentTransportTimers.ts'
+import { getFetch } from '../../transport/getFetch.ts'
 import { getRetryAfter } from '../../transport/getRetryAfter.ts'
 import { isRetryableStatus } from '../../transport/isRetryableStatus.ts'
 import { makeRequest } from '../../transport/makeRequest.ts'
@@ -54,7 +55,7 @@ export async function sendAdapterRequest(options: {
 
 async function send(options: Parameters<typeof sendAdapterRequest>[0]): Promise<AdapterAnswer> {
   const { what, signal, timers, now = Date.now } = options
-  const fetch = options.fetch ?? ((...input: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...input))
+  const fetch = getFetch(options.fetch)
   // Neither the app's headers nor a fetch need heed the signal.
   const wait = createPatience({ signal, idleTimeout: 0, timers })
   signal.throwIfAborted()
