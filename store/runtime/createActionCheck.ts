@@ -56,7 +56,8 @@ export function createActionCheck(actions: AgentReduxActions): (action: unknown)
     Object.entries(checks).map(([name, check]) => [actions[name as keyof AgentReduxActions].type as string, check]),
   )
   return (action) => {
-    const { type, payload } = action as { type?: unknown; payload?: unknown }
+    // What is no action at all is Redux's to refuse.
+    const { type, payload } = (action ?? {}) as { type?: unknown; payload?: unknown }
     const check = checkOf.get(type as string)
     return check === undefined || (isRecord(payload) && check(payload))
   }

@@ -32,3 +32,10 @@ describe('an action of the runtime’s that its creator never made, as one that 
     }
   })
 })
+
+describe('what is no action at all', () => {
+  it.each([null, undefined, 1, 'x'])('is refused in the words of Redux: %s', (action) => {
+    const { store } = createHarness({ providers: [provider] })
+    expect(() => store.dispatch(action as never)).toThrow('Actions must be plain objects.')
+  })
+})
