@@ -14,6 +14,8 @@ export interface CheckpointWriter {
   /** Writes what has changed since the last write; a storage that gathers is told to hold nothing back. */
   flush(): void
   /** Writes what has changed, in the same turn where it can, and resolves when nothing is under way. */
+  settle(): Promise<void>
+  /** Does the same for the last time. */
   finish(): Promise<void>
   /** Forgets what has changed, and resolves when nothing is under way. */
   stop(): Promise<void>
@@ -127,8 +129,15 @@ export function createCheckpointWriter(options: {
     }
   }
 
+  async function settle(): Promise<void> {
+    stopTimer()
+    if (isDirty) await put(true)
+    await rest()
+  }
+
   return {
     schedule,
+    settle,
     write() {
       stopTimer()
       return put(true)
@@ -140,11 +149,9 @@ export function createCheckpointWriter(options: {
       else if (underWay) void flushHeld()
     },
     async finish() {
-      stopTimer()
       // What is written after this is another's, and not to be deleted.
       cleaning = undefined
-      if (isDirty) await put(true)
-      await rest()
+      await settle()
     },
     async stop() {
       stopTimer()

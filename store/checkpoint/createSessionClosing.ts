@@ -27,7 +27,9 @@ export function createSessionClosing(options: {
   const { actions, batcher, environment, present, tabs } = context
 
   async function save({ sessionId, writer }: OpenSession): Promise<void> {
-    const isDone = await within(writer.write().then(() => true), { environment, time: patience })
+    // What failed to be written may not have changed since.
+    const saving = reporter.said(sessionId)?.error ? writer.write() : writer.settle()
+    const isDone = await within(saving.then(() => true), { environment, time: patience })
     const error = reporter.said(sessionId)?.error
     if (isDone && !error) return
     const reason = isDone && error ? error.message : 'The storage did not answer in time.'

@@ -169,6 +169,7 @@ describe('a run', () => {
     await ui.says('An earlier run is still at work').waitFor()
     expect(await ui.field.inputValue()).toBe('What is the limit for hotels?')
     await ui.button('Cancel it and send').click()
+    await expect.poll(() => ui.field.evaluate((field) => field === document.activeElement)).toBe(true)
     await ui.says('Run completed').waitFor()
     await ui.answers('160 euros a night').waitFor()
     expect((await server.log(first)).status).toBe('cancelled')

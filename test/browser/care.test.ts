@@ -239,6 +239,21 @@ describe('a run that the person stopped following', () => {
     await ui.says('Run completed').waitFor()
   })
 
+  it('can still be continued where another conversation came between', async () => {
+    const { page, ui } = await stage.open()
+    await ui.ask(shorten)
+    await ui.tool('document_search').waitFor()
+    await ui.button('Stop').click()
+    await ui.says(/You stopped following/).waitFor()
+    await ui.button('New conversation').click()
+    await ui.says(/You stopped following/).waitFor({ state: 'detached' })
+    await ui.button('Conversations').click()
+    await page.locator('.conversation-list-item').first().click()
+    await ui.button('Continue').click()
+    await ui.button('Approve').waitFor()
+    expect(await ui.tool('document_search').count()).toBe(1)
+  })
+
   it('says why a cancellation came to nothing', async () => {
     const { page, ui, server } = await stage.open()
     const runId = await ui.ask(shorten)

@@ -82,23 +82,29 @@ describe('closing a session of many', () => {
   it('lets a run that is asked for meanwhile be the first of what comes next', async () => {
     let isHeld = false
     const foreign = createForeignStorage({ holds: () => isHeld })
-    const server = createFakeRunServer(encoded)
-    const page = createPage({ storage: foreign.storage, fetch: server.fetch })
-    await page.open().unwrap()
-    await page.rest()
+    const { page, server } = await openPage({ storage: foreign.storage, events: 20, ids: ['r1', 'r2'] })
     isHeld = true
     const closing = close(page)
-    const opened = page.open()
-    const started = page.start()
+    void page.start('More')
     await page.rest()
-    expect(server.requests).toEqual([])
+    expect(server.requests).toHaveLength(1)
     isHeld = false
     for (const { end } of foreign.open('save')) end()
     await closing.unwrap()
-    await opened.unwrap()
-    await page.finish()
-    await started.unwrap()
-    expect(page.state().runs.r1?.status).toBe('completed')
+    await page.rest()
+    expect(server.requests.map(({ kind, runId }) => [kind, runId])).toEqual([
+      ['start', 'r1'],
+      ['start', 'r2'],
+    ])
+    expect(Object.keys(shownIn(page).connection.runs)).toEqual(['r2'])
+  })
+
+  it('writes nothing where nothing has changed', async () => {
+    const storage = createStorage()
+    const page = createPage({ storage, fetch: createFakeRunServer(encoded).fetch })
+    await page.open().unwrap()
+    await close(page).unwrap()
+    expect(storage.saved).toEqual([])
   })
 
   it('puts nothing in place that was still being read', async () => {
@@ -148,12 +154,14 @@ describe('a session that cannot be saved', () => {
     const foreign = createForeignStorage({ holds: (kind) => isHanging && kind === 'save' })
     const page = createPage({ storage: foreign.storage, fetch: createFakeRunServer(encoded).fetch })
     await page.open().unwrap()
+    void page.start()
+    await page.rest()
     const closing = close(page)
     await page.rest()
     page.fireTimers(1000)
     await expect(closing.unwrap()).rejects.toMatchObject({ code: 'save_failed' })
     isHanging = false
-    foreign.open('save')[0]!.end()
+    for (const { end } of foreign.open('save')) end()
     await page.rest()
     await close(page).unwrap()
     expect(shownIn(page)).toEqual(nothing)

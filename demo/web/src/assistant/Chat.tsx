@@ -131,7 +131,11 @@ export function Chat(props: ChatProps) {
         <SendFailureNote
           failure={failure}
           canSend={!isBusy && text.trim() !== ''}
-          onSupersede={() => submit(text, { supersede: true })}
+          onSupersede={() => {
+            submit(text, { supersede: true })
+            // The button goes with what it was for.
+            fieldRef.current?.focus()
+          }}
           onNewConversation={onNewConversation}
         />
       )}

@@ -6,18 +6,23 @@ import { workspaceSlice } from '../workspace/workspaceSlice.ts'
 import { agent } from './agent.ts'
 import { readDocumentChange } from './readDocumentChange.ts'
 
+const { conversationStarted, conversationOpened } = workspaceSlice.actions
+
 /**
  * Fetches anew what the agent has changed; only live events come this way, so that a replay fetches nothing. Lets go
- * of a conversation that another one takes the place of, as no way leads back to it.
+ * of a conversation that another one takes the place of: it comes back from the storage where it is opened again.
  */
 export function addAssistantListeners(startListening: StartAppListening) {
-  startListening({
-    actionCreator: workspaceSlice.actions.conversationStarted,
-    effect(_action, { dispatch, getOriginalState }) {
-      const sessionId = workspaceSlice.selectors.selectConversationId(getOriginalState())
-      void dispatch(agent.actions.removeSession({ sessionId }))
-    },
-  })
+  for (const actionCreator of [conversationStarted, conversationOpened]) {
+    startListening({
+      actionCreator,
+      effect({ payload }, { dispatch, getOriginalState }) {
+        const sessionId = workspaceSlice.selectors.selectConversationId(getOriginalState())
+        // Where it cannot be saved it stays as it is, and says so itself.
+        if (sessionId !== payload) void dispatch(agent.actions.closeSession({ sessionId }))
+      },
+    })
+  }
 
   startListening({
     actionCreator: agent.events.eventsReceived,

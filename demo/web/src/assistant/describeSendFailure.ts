@@ -34,9 +34,10 @@ export function describeSendFailure(error: AgentConnectionError | undefined): Se
       advice: 'The server does one thing at a time in a conversation. Cancel that run, or start a new conversation.',
     }
   }
+  const { reasons } = assistantLocale.command
   const { title, advice } = describeStatus(message) ?? {
     title: 'The message was not sent',
-    advice: assistantLocale.command.reasons[code] ?? message,
+    advice: Object.hasOwn(reasons, code) ? reasons[code]! : message,
   }
   return { kind: 'refused', title, advice: `${advice} ${isBack}` }
 }
