@@ -60,15 +60,8 @@ export type AgUiProgress = z.infer<typeof progressSchema>
 export type SavedText = z.infer<typeof savedTextSchema>
 export type SavedLane = NonNullable<AgUiProgress['lanes']>[number]
 
-/** Leaves out what there is nothing of. */
-export function toProgress(progress: AgUiProgress): AgUiProgress | undefined {
-  const entries = Object.entries(progress).filter(
-    ([, value]) => value !== undefined && value !== 0 && !(Array.isArray(value) && value.length === 0),
-  )
-  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as AgUiProgress)
-}
-
-const savedCursorSchema = z.object({
+/** What a cursor holds, as storage gives it back. */
+export const savedCursorSchema = z.object({
   /** The runtime's latest cursor. */
   after: z.string(),
   /** How many chunks have come since, and a digest of the first of them. */
@@ -80,9 +73,3 @@ const savedCursorSchema = z.object({
 export type SavedCursor = z.infer<typeof savedCursorSchema>
 /** Where a stream goes on. */
 export type AgUiPlace = Pick<SavedCursor, 'after' | 'since'>
-
-/** Reads what a cursor holds, which may come from storage; nothing where it is something else. */
-export function readSavedCursor(value: unknown): SavedCursor | undefined {
-  const parsed = savedCursorSchema.safeParse(value)
-  return parsed.success ? parsed.data : undefined
-}

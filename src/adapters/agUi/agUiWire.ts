@@ -32,6 +32,8 @@ export type AgUiMessage =
       readonly toolCalls?: readonly AgUiToolCall[]
       readonly name?: string
       readonly encryptedValue?: string
+      /** The subagent that it is of; absent for the agent itself. */
+      readonly subagentRunId?: string
     }
   | {
       readonly id: string
@@ -39,8 +41,15 @@ export type AgUiMessage =
       readonly toolCallId: string
       readonly content: string | readonly unknown[]
       readonly error?: string
+      readonly subagentRunId?: string
     }
-  | { readonly id: string; readonly role: 'reasoning'; readonly content: string; readonly encryptedValue?: string }
+  | {
+      readonly id: string
+      readonly role: 'reasoning'
+      readonly content: string
+      readonly encryptedValue?: string
+      readonly subagentRunId?: string
+    }
 
 /** A tool that the page offers to the agent; `parameters` is a JSON Schema. */
 export interface AgUiTool {

@@ -4,7 +4,7 @@ import type { AgUiScope } from './agUiScope.ts'
 import { applyJsonPatch } from './applyJsonPatch.ts'
 import { createChangeCount, type ChangeCount } from './createChangeCount.ts'
 import { fitsState } from '../support/fitsState.ts'
-import { ofWireRun } from './wireRunOf.ts'
+import { ofWireRun } from './ofWireRun.ts'
 
 const prefix = 'activity:'
 

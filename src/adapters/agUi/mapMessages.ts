@@ -3,7 +3,7 @@ import type { AgUiProgress } from './agUiProgress.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
 import { createTextEntities, type TextEntities, type TextEntity, type TextStart } from './createTextEntities.ts'
 import { readWireRecords } from './mapRecord.ts'
-import { ofWireRun } from './wireRunOf.ts'
+import { ofWireRun } from './ofWireRun.ts'
 
 /** The run's messages. */
 export interface MessageMapper {

@@ -2,7 +2,7 @@ import { readAgUiMeta } from './agUiMeta.ts'
 import type { AgUiProgress } from './agUiProgress.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
 import { createTextEntities, type TextEntities } from './createTextEntities.ts'
-import { ofWireRun } from './wireRunOf.ts'
+import { ofWireRun } from './ofWireRun.ts'
 
 /** The run's reasoning. */
 export interface ReasoningMapper {

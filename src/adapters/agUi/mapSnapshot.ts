@@ -75,20 +75,23 @@ export function takeSnapshot(
       messages.texts.reconcile(entity, text)
       if (entity.wireId !== message.id) parts.rename(entity, message.id)
     } else if (isNew && text !== '') {
-      entity = messages.start(message.id, { meta: { name: message.name } })
+      entity = messages.start(message.id, { meta: { name: message.name, subagentRunId: message.subagentRunId } })
       claimed.add(entity)
       messages.append(message.id, text)
       messages.end(message.id)
     }
     if (message.encryptedValue !== undefined && entity) parts.encrypt(message.id, message.encryptedValue)
-    for (const call of message.toolCalls ?? []) takeCall(call, entity?.wireId ?? message.id, isNew)
+    const { subagentRunId } = message
+    for (const call of message.toolCalls ?? []) {
+      takeCall(call, { parentMessageId: entity?.wireId ?? message.id, subagentRunId }, isNew)
+    }
   }
 
-  function takeCall(call: SnapshotCall, parentMessageId: string, isNew: boolean) {
+  function takeCall(call: SnapshotCall, owner: Pick<AgUiMeta, 'parentMessageId' | 'subagentRunId'>, isNew: boolean) {
     const { id, function: called, encryptedValue } = call
     const entry = tools.find(id)
     if (!entry && !isNew) return
-    const meta: AgUiMeta = { parentMessageId, encryptedValue }
+    const meta: AgUiMeta = { ...owner, encryptedValue }
     if (entry) tools.reconcile(entry, called.arguments)
     else {
       tools.start({ id, name: called.name, arguments: called.arguments, meta })
@@ -106,7 +109,7 @@ export function takeSnapshot(
         .find(({ text: held, isOpen }) => text !== '' && (held === text || (isOpen && text.startsWith(held))))
     if (entity) reasoning.texts.reconcile(entity, text)
     else if (isNew && text !== '') {
-      reasoning.start(message.id)
+      reasoning.start(message.id, { subagentRunId: message.subagentRunId })
       reasoning.append(message.id, text)
       reasoning.end(message.id)
     }

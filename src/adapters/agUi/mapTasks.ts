@@ -1,7 +1,7 @@
 import { isTerminal } from '../../state/isTerminal.ts'
 import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
-import { ofWireRun } from './wireRunOf.ts'
+import { ofWireRun } from './ofWireRun.ts'
 
 /** Steps and subagents, as tasks. */
 export interface TaskMapper {

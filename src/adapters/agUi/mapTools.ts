@@ -4,7 +4,7 @@ import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
 import type { AgUiProgress } from './agUiProgress.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
 import { classifyToolResult } from './classifyToolResult.ts'
-import { ofWireRun } from './wireRunOf.ts'
+import { ofWireRun } from './ofWireRun.ts'
 
 /** One call of a tool. */
 export interface ToolEntry {

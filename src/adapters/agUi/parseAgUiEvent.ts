@@ -49,6 +49,7 @@ const messageSchema = z.looseObject({
   encryptedValue: nullish(z.string()),
   activityType: nullish(filled),
   metadata: nullish(record),
+  subagentRunId: nullish(filled),
 })
 
 const usage = z.optional(z.array(record))

@@ -42,7 +42,7 @@ export function toAgUiMessages(state: AgentState): AgUiMessage[] {
     const { role, content } = message
     const meta = readAgUiMeta(message)
     const id = wireIdOf(meta.messageId ?? message.id)
-    const extra = { ...(meta.name !== undefined && { name: meta.name }), ...encryptedOf(id, meta) }
+    const extra = { ...(meta.name !== undefined && { name: meta.name }), ...encryptedOf(id, meta), ...ownerOf(meta) }
     if (role === 'user') add({ id, role: 'user', content: toAgUiContent(content), ...extra })
     else if (role === 'system') add({ id, role: 'system', content: toText(content), ...extra })
     else if (role === 'developer') add({ id, role: 'developer', content: toText(content), ...extra })
@@ -63,7 +63,7 @@ export function toAgUiMessages(state: AgentState): AgUiMessage[] {
     const id = wireIdOf(meta.parentMessageId ?? tool.id)
     const parent = tool.parentId === undefined ? undefined : byEntity.get(getAgentEntityKey(tool.runId, tool.parentId))
     const known = parent ?? byId.get(id)
-    const owner = known?.role === 'assistant' ? known : add({ id, role: 'assistant' })
+    const owner = known?.role === 'assistant' ? known : add({ id, role: 'assistant', ...ownerOf(meta) })
     const call: AgUiToolCall = {
       id: tool.id,
       type: 'function',
@@ -87,7 +87,10 @@ export function toAgUiMessages(state: AgentState): AgUiMessage[] {
       const reasoning = entity as AgentState['reasoning'][string]
       const meta = readAgUiMeta(reasoning)
       const wireId = meta.messageId ?? id
-      add({ id: wireId, role: 'reasoning', content: reasoning.content, ...encryptedOf(wireId, meta) })
+      const extra = { ...encryptedOf(wireId, meta), ...ownerOf(meta) }
+      const known = byId.get(wireId)
+      if (known?.role === 'reasoning') Object.assign(known, extra, { content: `${toText(known.content)}${reasoning.content}` })
+      else add({ id: wireId, role: 'reasoning', content: reasoning.content, ...extra })
     } else if (kind === 'tool') {
       const tool = entity as AgentToolCallState
       const owner = addTool(tool)
@@ -100,6 +103,11 @@ export function toAgUiMessages(state: AgentState): AgUiMessage[] {
     .flatMap((draft) => [withoutEmptyContent(draft), ...(results.get(draft) ?? [])])
 }
 
+/** Which subagent something is of; nothing for the agent itself. */
+function ownerOf({ subagentRunId }: AgUiMeta): { subagentRunId?: string } {
+  return subagentRunId === undefined ? {} : { subagentRunId }
+}
+
 /** An assistant's message that only calls tools has no content. */
 function withoutEmptyContent(draft: Draft): AgUiMessage {
   if (draft.role !== 'assistant' || draft.content !== '') return draft as AgUiMessage
@@ -108,9 +116,10 @@ function withoutEmptyContent(draft: Draft): AgUiMessage {
 }
 
 function toResult(tool: AgentToolCallState): AgUiMessage | undefined {
-  const { resultMessageId } = readAgUiMeta(tool)
+  const meta = readAgUiMeta(tool)
+  const { resultMessageId } = meta
   const id = resultMessageId ?? `${tool.id}:result`
-  const common = { id, role: 'tool', toolCallId: tool.id } as const
+  const common = { id, role: 'tool', toolCallId: tool.id, ...ownerOf(meta) } as const
   switch (tool.status) {
     case 'completed':
       return { ...common, content: toToolContent(tool.result) }

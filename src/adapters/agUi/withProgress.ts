@@ -4,7 +4,7 @@ import type { AgentTransport } from '../../provider/agentTransport.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { agUiAdapter as adapter } from './agUiAdapter.ts'
 import type { AgUiChunk } from './agUiChunk.ts'
-import { readSavedCursor, type AgUiProgress, type SavedCursor } from './agUiProgress.ts'
+import { savedCursorSchema, type AgUiProgress, type SavedCursor } from './agUiProgress.ts'
 import type { AgUiRequest } from './agUiRequest.ts'
 import { createPlaces } from './createPlaces.ts'
 
@@ -45,12 +45,13 @@ export function withProgress(transport: Transport): {
   }
 }
 
-/** A cursor of the transport's own holds nothing else. */
+/** Reads a cursor, which may come from storage; one of the transport's own holds nothing else. */
 function readCursor(stated: string): SavedCursor {
   const value = parseJson(stated)
   const isSaved = isRecord(value) && typeof value.after === 'string' && (isRecord(value.progress) || isRecord(value.since))
-  const saved = isSaved ? readSavedCursor(value) : { after: stated }
-  if (saved) return saved
+  if (!isSaved) return { after: stated }
+  const saved = savedCursorSchema.safeParse(value)
+  if (saved.success) return saved.data
   const message = `${adapter}: The cursor is not one of this adapter; start a new run.`
   throw new AgentTransportError('resume_unavailable', message, { adapter })
 }

@@ -1,10 +1,12 @@
+import { HttpAgent } from '@ag-ui/client'
 import { EventEncoder } from '@ag-ui/encoder'
+import { toAgUiMessages } from 'redux-agent/adapters/ag-ui'
 import { validateAgentProviderEvents } from 'redux-agent/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { streamText, toSse } from '../openAI/createWire.ts'
 import { createRandom, type Random } from '../../server/nodes/createRandom.ts'
 import { readWithClient0, readWithClient1, readWithOurs } from './clients.ts'
-import { createWholeRun, type WireEvent } from './generateAgUi.ts'
+import { createStreams, createWholeRun, type WireEvent } from './generateAgUi.ts'
 import { byId, called, createConversation, finished, interrupted, said, started, textOf } from './runAgUi.ts'
 
 // Theirs tells the console what it drops.
@@ -12,6 +14,15 @@ beforeEach(() => {
   for (const method of ['warn', 'error', 'log'] as const) vi.spyOn(console, method).mockImplementation(() => undefined)
 })
 afterEach(() => void vi.restoreAllMocks())
+
+interface WireMessage {
+  readonly id: string
+  readonly role: string
+  readonly content?: unknown
+  readonly error?: string
+  readonly toolCalls?: readonly { readonly id: string }[]
+  readonly toolCallId?: string
+}
 
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
@@ -39,6 +50,41 @@ it('any valid stream comes to the same through the real clients and through ours
     compared += 1
   }
   expect(compared).toBeGreaterThan(50)
+})
+
+it('the conversation that goes back with an answer, and after it, is the one that the real client sends', async () => {
+  /** What differs for a reason: empty messages are none, what nobody answered is given up, thoughts without ids get one. */
+  const comparable = (messages: readonly WireMessage[]) =>
+    messages
+      .filter(({ role, content, toolCalls }) => role !== 'assistant' || (content ?? '') !== '' || toolCalls !== undefined)
+      .filter(({ toolCalls = [] }) => toolCalls.every(({ id }) => messages.some(({ toolCallId }) => toolCallId === id)))
+      .filter(({ role }) => role !== 'activity')
+      .map((message) => {
+        const { error: _, ...rest } = message
+        return { ...rest, id: /:thinking:|^[\da-f]{8}-/.test(rest.id) ? 'thought' : rest.id }
+      })
+  for (const seed of seeds(40)) {
+    const { createRun, calls } = createStreams(createRandom(seed), { repeats: false, isClosed: true, isOdd: false })
+    const first = createRun('r1', interrupted([{ id: 'i', reason: 'confirmation', toolCallId: calls()[0] }]))
+    const second = createRun('r2', finished('r2', { outcome: { type: 'success', pendingToolCallIds: [] } }))
+    const chat = createConversation([first, second])
+    await chat.run({ message: 'Hello', messageId: 'q1' })
+    await chat.resolve('i')
+    const sent: { messages: WireMessage[]; state: unknown; resume?: unknown }[] = []
+    const fetch = (async (_url: unknown, init: RequestInit) => {
+      sent.push(JSON.parse(init.body as string) as (typeof sent)[number])
+      return streamText(toSse([first, second][sent.length - 1]!))
+    }) as typeof globalThis.fetch
+    const initialMessages = [{ id: 'q1', role: 'user' as const, content: 'Hello' }]
+    const agent = new HttpAgent({ url: 'https://agent.example.com', threadId: 's1', initialMessages, initialState: {}, fetch })
+    await agent.runAgent({ runId: 'r1' })
+    await agent.runAgent({ runId: 'r2', resume: [{ interruptId: 'i', status: 'resolved', payload: { approved: true } }] })
+    const { messages, state, resume } = chat.sent[1]!.body as unknown as (typeof sent)[number]
+    expect(comparable(messages), `seed ${seed}`).toEqual(comparable(sent[1]!.messages))
+    expect({ state, resume }).toMatchObject({ state: sent[1]!.state, resume: sent[1]!.resume as object })
+    const after = toAgUiMessages(chat.state()) as unknown as WireMessage[]
+    expect(comparable(after), `seed ${seed}`).toEqual(comparable(agent.messages as unknown as WireMessage[]))
+  }
 })
 
 describe('a stream in another dress is the same', () => {

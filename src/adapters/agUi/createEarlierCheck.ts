@@ -1,12 +1,7 @@
 import { getAgentEntityKey } from '../../protocol/getAgentEntityKey.ts'
 import type { AgentEntityKind, AgentState } from '../../state/agentState.ts'
 import type { AgentEntityBase } from '../../state/entities/agentEntityBase.ts'
-import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
-import type { AgUiScope } from './agUiScope.ts'
-
-/** What says which AG-UI run something is of; nothing where that is the run's first. */
-export const ofWireRun = ({ wireRunId, runId }: Pick<AgUiScope, 'wireRunId' | 'runId'>): AgUiMeta =>
-  wireRunId === runId ? {} : { wireRunId }
+import { readAgUiMeta } from './agUiMeta.ts'
 
 /**
  * Tells what is of an AG-UI run before the one that is under way, so that a replay of this one tells it not. Some
