@@ -10,6 +10,7 @@ import { mergeStates } from '../checkpoint/mergeStates.ts'
 import type { AgentCommandState } from '../commandStates/agentCommandState.ts'
 import { noCommands, type AgentSessionCommands } from '../commandStates/createCommandStatesReducer.ts'
 import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
+import { isWireWanted } from '../connection/isWireWanted.ts'
 import type { Runner } from '../runtime/runner.ts'
 import type { StoreContext } from '../runtime/storeContext.ts'
 import { mergeCommands } from './mergeCommands.ts'
@@ -50,14 +51,25 @@ export function putSnapshot(options: {
 
   const { issues, droppedIssues } = theirs
   const isRunning = (runId: string) => getOwn(theirs.runs, runId)?.status === 'running'
+  const isRunningHere = (runId: string) => getOwn(memory.runs, runId)?.status === 'running'
   const own = getOwn(slice.commandStates, sessionId) ?? noCommands
   const { commands, untold } = mergeCommands(own, options.commands, isRunning)
+  // Its owner has no wire of it: one that was open here is lost, until the person goes on with it here.
+  const isTold = (runId: string) => runs.some(({ connection }) => connection.runId === runId)
+  const kept = Object.values(slice.connection.runs).filter(
+    ({ runId, isFollowed, ...run }) =>
+      run.sessionId === sessionId && !isFollowed && !isTold(runId) && isMemorys(runId) && isRunningHere(runId),
+  )
+  const lost = kept.filter(({ state }) => isWireWanted(state)).map(({ runId }) => runId)
   const merged: AgentState = { ...mergeStates(theirs, memory, isMemorys), issues, droppedIssues }
   const change = actions.sessionRestored({
     sessionId,
     session: splitSession(merged),
     commands,
-    connections: runs.map(({ connection }) => withCursor(connection)),
+    connections: [
+      ...kept.map((own): AgentRunConnection => (isWireWanted(own.state) ? { ...own, state: 'restoring' } : own)),
+      ...runs.map(({ connection }) => withCursor(connection)),
+    ],
     latestRunId: runs.find(({ isLatest }) => isLatest)?.connection.runId,
   })
   apart(() => present.apply(change))
@@ -66,5 +78,6 @@ export function putSnapshot(options: {
     const readTo = isMemorys(runId) ? undefined : getOwn(checkpoint.connectionByRun ?? {}, runId)?.readTo
     runner.learn({ runId, input, readTo })
   }
+  for (const runId of lost) apart(() => runner.takeUp(runId, { isAutomatic: false, wasOpen: true }))
   return untold
 }

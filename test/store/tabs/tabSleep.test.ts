@@ -77,6 +77,32 @@ describe('a page that comes back from the back/forward cache', () => {
     expect(first.connection('r1')).toBeUndefined()
   })
 
+  it('can go on with a run that the tab which owns the session by now never heard of, as no storage had it', async () => {
+    const { storage, server, open } = createTabPages({ hangAfterEvents: [40] })
+    const first = open()
+    await first.rest(8)
+    storage.saveFault = new Error('Full.')
+    void first.start()
+    await first.rest(8)
+    first.tab.freeze()
+    const second = open({ ids: ['tab-b', 'r2'] })
+    const rest = async () => {
+      for (const page of [second, first, second, first]) await page.rest(4)
+    }
+    await second.rest(8)
+    first.tab.thaw()
+    await rest()
+    expect([first.isFollowing(), second.isFollowing()]).toEqual([true, false])
+    expect(first.connection()).toMatchObject({ state: 'unrecoverable', canResume: true })
+    expect(server.requests).toHaveLength(1)
+    const task = first.store.dispatch(first.agent.actions.resumeRun({ runId: 'r1' }))
+    await rest()
+    await rest()
+    await task.unwrap()
+    expect(server.requests.slice(1)).toEqual([resumed])
+    for (const page of [first, second]) expect(page.state()).toEqual(replayed)
+  })
+
   it('keeps what it has where nothing was removed since', async () => {
     const { first, second, rest, remove } = await fallAsleep()
     first.tab.thaw()
