@@ -1,10 +1,10 @@
 import { AGENT_COMMAND_PROTOCOL_VERSION } from '../protocol/agentCommandProtocol.ts'
 import { AGENT_EVENT_PROTOCOL_VERSION } from '../protocol/agentEventProtocol.ts'
-import { isJsonValue } from '../protocol/isJsonValue.ts'
 import { isRecord } from '../protocol/predicates.ts'
 import { AGENT_CHECKPOINT_SCHEMA_VERSION, type AgentCheckpoint } from './agentCheckpoint.ts'
 import { agentCheckpointSchema } from './agentCheckpointSchema.ts'
 import { findStateFault } from './findStateFault.ts'
+import { isStorable } from './isStorable.ts'
 
 /** What is wrong with a stored value; the message names fields and never what they hold. */
 export interface AgentCheckpointFault {
@@ -49,7 +49,7 @@ function findFault(value: unknown, sessionId: string): AgentCheckpointFault | un
     }
   }
   if (typeof value.sessionId === 'string' && value.sessionId !== sessionId) return foreign('it')
-  if (!isJsonValue(value)) return invalid('it is not JSON')
+  if (!isStorable(value)) return invalid('it is not JSON')
   const parsed = agentCheckpointSchema.safeParse(value)
   if (!parsed.success) return invalid(`${nameFields(parsed.error.issues[0]!.path)} is not what it must be`)
   const checkpoint = value as unknown as AgentCheckpoint

@@ -9,9 +9,13 @@ const valueSize = 64
  * shared counting wherever it stands. An `undefined` property counts as absent; what throws when it is read is none. It
  * never throws.
  */
-export function isJsonValue(value: unknown): boolean {
+export function isJsonValue(
+  value: unknown,
+  /** Levels that it may have besides, where what may have 200 stands further down in it. */
+  options?: { margin: number },
+): boolean {
   try {
-    return spend(value, 0, maxSize) >= 0
+    return spend(value, -(options?.margin ?? 0), maxSize) >= 0
   } catch {
     // A getter or a proxy of a hostile value may throw.
     return false

@@ -1,6 +1,6 @@
 import type { AgentCheckpoint } from '../../src/checkpoint/agentCheckpoint.ts'
 import { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.ts'
-import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
+import { isStorable } from '../../src/checkpoint/isStorable.ts'
 import { stringifyCheckpoint } from '../../src/checkpoint/stringifyCheckpoint.ts'
 import { toCheckpointError } from '../../src/checkpoint/toCheckpointError.ts'
 import type { AgentState } from '../../src/state/agentState.ts'
@@ -94,7 +94,7 @@ export function createCheckpointSession(options: CheckpointSessionOptions): Chec
     // What would not be taken back is not put over what would.
     const { fault } = parsePiece(redacted, { sessionId })
     if (!fault) return redacted
-    if (!isJsonValue(redacted)) throw new AgentCheckpointError('not_serializable')
+    if (!isStorable(redacted)) throw new AgentCheckpointError('not_serializable')
     const message = `redact gave no checkpoint of this session, and nothing was written. ${fault.message}`
     throw new AgentCheckpointError('save_failed', { message })
   }

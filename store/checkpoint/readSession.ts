@@ -1,7 +1,7 @@
 import type { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.ts'
 import type { AgentCheckpointFault } from '../../src/checkpoint/parseAgentCheckpoint.ts'
 import { toFaultError } from '../../src/checkpoint/toFaultError.ts'
-import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
+import { isStorable } from '../../src/checkpoint/isStorable.ts'
 import { isRecord } from '../../src/protocol/predicates.ts'
 import type { CheckpointCell, StoredValue } from './checkpointCell.ts'
 import { parsePiece } from './parsePiece.ts'
@@ -80,7 +80,7 @@ export async function readSession(options: ReadSessionOptions): Promise<StoredPi
 
 /** What an engine gave that is no text may be anything, also what JSON refuses. */
 function toJson(raw: unknown): unknown {
-  return isJsonValue(raw) ? raw : Object.prototype.toString.call(raw)
+  return isStorable(raw) ? raw : Object.prototype.toString.call(raw)
 }
 
 interface StoredRun {

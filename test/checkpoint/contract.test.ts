@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import {
+  createAgentEventFactory,
   createMemoryAgentCheckpointStorage,
   createPersistCheckpointStorage,
   createWebStorageAgentCheckpointStorage,
+  isAgentEvent,
   reduceAgentEvents,
   replayAgentEvents,
 } from 'redux-agent'
@@ -66,6 +68,20 @@ describe.each([...storages, ['memory', () => createMemoryAgentCheckpointStorage(
       expect(loaded).toEqual(checkpoint)
       expect(Object.keys(loaded!.state.runs)).toContain(id)
       expect(Object.keys(loaded!.cursorByRun)).toEqual([id])
+    })
+
+    it('keeps what is as deep as an event may be', async () => {
+      const made = (depth: number) => {
+        const events = createAgentEventFactory({ sessionId: 's1', runId: 'r1', now: () => 1000 })
+        const content = Array.from({ length: depth }).reduce<unknown>((inner) => [inner], 'core')
+        return [events.create('run.started', {}), events.create('artifact.created', { artifactId: 'a1', name: 'x', content })]
+      }
+      expect(made(200).every(isAgentEvent)).toBe(false)
+      expect(made(199).every(isAgentEvent)).toBe(true)
+      const storage = create(createSyncEngine())
+      const checkpoint = createCheckpoint(replayAgentEvents(made(199)))
+      await saveNow(storage, checkpoint)
+      await expect(storage.load('s1')).resolves.toEqual(checkpoint)
     })
 
     it('deletes a session, and takes it up anew', async () => {
