@@ -2,6 +2,7 @@ import type { ThreadMessageLike } from '@assistant-ui/react'
 import { assertNever } from '../../src/assertNever.ts'
 import { getAgentEntityKey } from '../../src/protocol/getAgentEntityKey.ts'
 import type { AgentContentPart } from '../../src/protocol/agentMessageContent.ts'
+import { getMediaType } from '../../src/adapters/support/getMediaType.ts'
 import { toDataUrl } from '../../src/adapters/support/toDataUrl.ts'
 import { readApprovalQuestion, type ApprovalQuestion } from '../../src/protocol/readApprovalQuestion.ts'
 import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts'
@@ -61,13 +62,13 @@ const getText = (content: readonly AgentContentPart[]) =>
 function toContentPart(part: AgentContentPart, role: string): ThreadPart {
   if (isPart(part, 'text')) return { type: 'text', text: part.text }
   if (isPart(part, 'image') || isPart(part, 'file')) {
-    const { type, mediaType = type === 'image' ? 'image/png' : 'application/octet-stream' } = part
-    const url = toDataUrl({ ...part, mediaType })
+    const { type } = part
+    const url = toDataUrl(part)
     // An assistant's picture at any other address they leave out.
     const isPicture = type === 'image' && (role === 'user' || /^(https:|blob:|data:image\/)/i.test(url ?? ''))
     if (url !== undefined && isPicture) return { type: 'image', image: url }
     const named = type === 'file' && part.name !== undefined ? { filename: part.name } : {}
-    if (url !== undefined) return { type: 'file', data: url, mimeType: mediaType, ...named }
+    if (url !== undefined) return { type: 'file', data: url, mimeType: getMediaType(part), ...named }
   }
   return { type: `data-${part.type}`, data: 'data' in part ? part.data : part }
 }

@@ -1,5 +1,6 @@
 import type { AgentContentPart, AgentMessageContent } from '../../protocol/agentMessageContent.ts'
 import { isRecord } from '../../protocol/predicates.ts'
+import { toDataUrl } from '../support/toDataUrl.ts'
 import type { AgUiContentPart, AgUiPartSource } from './agUiWire.ts'
 
 /** Makes a person's message as AG-UI has it; parts of a vendor that AG-UI has no word for are left out. */
@@ -22,11 +23,10 @@ type MediaPart = Extract<AgentContentPart, { type: 'image' | 'file' }>
 const isText = (part: AgentContentPart): part is Extract<AgentContentPart, { type: 'text' }> => part.type === 'text'
 const isMedia = (part: AgentContentPart): part is MediaPart => part.type === 'image' || part.type === 'file'
 
-function toSource({ url, data, mediaType }: MediaPart): AgUiPartSource | undefined {
-  const inline = url === undefined ? undefined : /^data:([^;,]*)(?:;[^,]*)?;base64,(.*)$/s.exec(url)
+function toSource(part: MediaPart): AgUiPartSource | undefined {
+  const { url, data, mediaType } = part
+  const address = toDataUrl({ ...part, data: isRecord(data) ? data.base64 : data })
+  const inline = address === undefined ? undefined : /^data:([^;,]*)(?:;[^,]*)?;base64,(.*)$/s.exec(address)
   if (inline) return { type: 'data', value: inline[2]!, mimeType: mediaType ?? inline[1]! }
-  if (url !== undefined) return { type: 'url', value: url, ...(mediaType !== undefined && { mimeType: mediaType }) }
-  const value = isRecord(data) ? data.base64 : data
-  if (typeof value !== 'string') return undefined
-  return { type: 'data', value, mimeType: mediaType ?? 'application/octet-stream' }
+  return url === undefined ? undefined : { type: 'url', value: url, ...(mediaType !== undefined && { mimeType: mediaType }) }
 }
