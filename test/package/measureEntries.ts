@@ -11,8 +11,8 @@ interface Weights {
 
 /** Bytes, minified and gzipped: up to 15 % above what each entry takes now. */
 const budgets: Readonly<Record<string, Weights>> = {
-  '.': { own: 57_000, total: 66_500 },
-  './react': { own: 67_500, total: 75_000 },
+  '.': { own: 60_000, total: 69_500 },
+  './react': { own: 71_000, total: 78_500 },
   './assistant-ui': { own: 3_500, total: 3_500 },
   './rtk-query': { own: 6_700, total: 14_700 },
   './testing': { own: 11_000, total: 18_000 },
