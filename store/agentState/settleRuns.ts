@@ -1,6 +1,7 @@
-import { recordOfKind, type AgentEntityReference, type AgentState } from '../../src/state/agentState.ts'
-import { mergeOrders } from './mergeOrders.ts'
+import type { AgentEntityReference } from '../../src/state/agentState.ts'
 import type { AgentSession } from './agentStateSlice.ts'
+import { joinRecords } from './joinRecords.ts'
+import { mergeOrders } from './mergeOrders.ts'
 import { pickRuns } from './pickRuns.ts'
 
 type Owner = (runId: string) => boolean
@@ -15,7 +16,7 @@ export function settleRuns(session: AgentSession, ended: ReadonlySet<string>): A
   const merged = mergeOrders({ order: settled.order, positions: session.settledPositions }, moved)
   return {
     active: { ...pickRuns(active, isOpen), order: kept.order },
-    settled: { ...joinParts(settled, pickRuns(active, isEnded)), order: merged.order },
+    settled: { ...settled, ...joinRecords(settled, pickRuns(active, isEnded)), order: merged.order },
     activePositions: kept.positions,
     settledPositions: merged.positions,
   }
@@ -30,12 +31,4 @@ function orderOf(session: AgentSession, owns: Owner) {
     positions.push(session.activePositions[index]!)
   })
   return { order, positions }
-}
-
-function joinParts(settled: AgentState, part: AgentState): AgentState {
-  const joined: Record<string, unknown> = { ...settled }
-  for (const name of [...Object.values(recordOfKind), 'runs', 'lastSequenceByRun'] as const) {
-    joined[name] = { ...settled[name], ...part[name] }
-  }
-  return joined as unknown as AgentState
 }

@@ -1,7 +1,8 @@
-import { recordOfKind, type AgentState } from '../../src/state/agentState.ts'
+import type { AgentState } from '../../src/state/agentState.ts'
 import { createInitialAgentState } from '../../src/state/createInitialAgentState.ts'
 import { getOwn } from '../../src/state/ownRecord.ts'
 import type { AgentSession } from './agentStateSlice.ts'
+import { joinRecords } from './joinRecords.ts'
 import { pickRuns } from './pickRuns.ts'
 
 /** Parts one AgentState into the runs that are running and those that ended: the reverse of `joinSession`. */
@@ -10,12 +11,10 @@ export function splitSession(state: AgentState): AgentSession {
   const isOver = (runId: string) => !isRunning(runId)
   const active = takeOrder(state, isRunning)
   const over = takeOrder(state, isOver)
-  const ended = pickRuns(state, isOver)
-  const settled: Record<string, unknown> = { ...createInitialAgentState(), order: over.order }
-  for (const name of [...Object.values(recordOfKind), 'runs', 'lastSequenceByRun'] as const) settled[name] = ended[name]
+  const nothing = createInitialAgentState()
   return {
     active: { ...pickRuns(state, isRunning), order: active.order },
-    settled: settled as unknown as AgentState,
+    settled: { ...nothing, ...joinRecords(nothing, pickRuns(state, isOver)), order: over.order },
     activePositions: active.positions,
     settledPositions: over.positions,
   }
