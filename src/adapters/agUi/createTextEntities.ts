@@ -41,6 +41,8 @@ export interface TextEntities {
   close(entity: TextEntity): void
   /** Takes what the runtime says the whole text is; of one that opened again, the last part is what may change. */
   reconcile(entity: TextEntity, text: string): void
+  /** Notes that a snapshot tells a text; a replay that has not come to it finds it told. */
+  tell(wireId: string): void
   /** Lets a second id of the wire mean the same text. */
   alias(entity: TextEntity, wireId: string): void
   /** The text that an id means now. */
@@ -93,7 +95,8 @@ export function createTextEntities(options: {
 
   function find(wireId: string): TextEntity | undefined {
     const known = series.get(wireId)
-    return known && (known.entities[known.next - 1] ?? known.entities.at(-1))
+    // What a replay has not come to is not there yet.
+    return known?.entities[known.next - 1]
   }
 
   function grow(entity: TextEntity, delta: string) {
@@ -211,6 +214,11 @@ export function createTextEntities(options: {
     end(wireId) {
       const entity = find(wireId)
       if (entity) finishNow(entity)
+    },
+
+    tell(wireId) {
+      const known = series.get(wireId)
+      if (known?.next === 0) known.next = 1
     },
 
     reconcile(entity, whole) {

@@ -122,6 +122,7 @@ export function takeSnapshot(
   for (const [index, message] of snapshot.entries()) {
     const { id, role, content } = message
     const isNew = index > boundary && !known.has(id)
+    if (isNew) for (const { texts } of [messages, reasoning]) texts.tell(id)
     switch (role) {
       case 'assistant':
         takeAssistant(message, isNew)

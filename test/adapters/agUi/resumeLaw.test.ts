@@ -64,6 +64,10 @@ const cases: Readonly<Record<string, object[][]>> = {
     ],
     [started('r2'), ...said('n', 'Hel', 'lo', '!'), finished('r2')],
   ],
+  'a message that a snapshot tells first': [
+    [started(), { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm', role: 'assistant', content: 'Hel' }, { id: 's', role: 'system', content: 'Be kind.' }] }, ...said('m', 'Hel', 'lo'), finished()],
+  ],
+  'an encrypted value before a message that opens again': [[started(), encrypted('m'), ...said('m', 'Hi'), ...said('m', 'Ho', '!'), finished()]],
   'a declined call': [[...first.slice(0, -1), asks('r1', { id: 'no', toolCallId: 't' })], [started('r2'), toolResult('t', 'The person said no.'), ...said('n', 'Fine', '.'), finished('r2')]],
   'a call that is declined, asked about again and allowed': [
     [...first.slice(0, -1), asks('r1', { id: 'no', toolCallId: 't' })],
