@@ -1,5 +1,4 @@
 import { AgentModuleError } from '../../src/agentModuleError.ts'
-import { describeError } from '../../src/provider/describeError.ts'
 
 /** By this assistant-ui knows, in whichever version, that nothing of a message was sent. */
 const notSent: unique symbol = Symbol.for('assistant-ui.message-not-sent')
@@ -9,7 +8,7 @@ export class MessageNotSentError extends AgentModuleError<'message_not_sent'> {
   readonly [notSent] = true
 
   constructor(cause: unknown) {
-    const message = `The message was not sent: ${describeError(cause).message}`
+    const message = 'Nothing of the message was sent; its cause says why.'
     super({ name: 'MessageNotSentError', code: 'message_not_sent', message, cause })
   }
 }
