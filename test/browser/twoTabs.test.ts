@@ -80,6 +80,22 @@ describe('two tabs on one conversation', () => {
     expect(getProblems()).toEqual([])
   })
 
+  it('answer in the second one what was asked in the first, which is closed while it asks', async () => {
+    const { first, second, getProblems } = await openTwo()
+    const runId = await first.ui.ask('Replace "160 euros" with "175 euros" in the travel policy')
+    await second.ui.button('Approve').waitFor()
+    await first.page.close()
+    await second.ui.button('Approve').click()
+    await second.ui.says('Run completed').waitFor()
+
+    expect(second.commands).toHaveLength(1)
+    expect(second.streams.map(({ resume }) => resume?.runId)).toEqual([runId])
+    const { events, status } = await serverOf(second.page).log(runId)
+    expect(status).toBe('completed')
+    expect(events.filter(({ event }) => event.type === 'approval.resolved')).toHaveLength(1)
+    expect(getProblems()).toEqual([])
+  })
+
   it('ask in the tab that follows', async () => {
     const { first, second, getProblems } = await openTwo()
     await second.ui.ask('Summarize the travel policy')
