@@ -7,14 +7,14 @@ import { store } from './cases/store.ts'
 
 // One case a process: the heap and the compiler's knowledge of one must not weigh on the next.
 const [name, json = '{}'] = process.argv.slice(2)
-const options = JSON.parse(json) as { deltas: number; size: number; settled?: number; active?: number }
+const options = JSON.parse(json) as { deltas: number; size: number; settled?: number; active?: number; besideSlice?: boolean; isOneRun?: boolean; isPlain?: boolean }
 const cases = {
   replay: () => replay(options.deltas),
   store: () => store(options),
   bytes: () => bytes(options.deltas),
   checkpoint: () => checkpoint(options.deltas),
   endpoint: () => endpoint(options.deltas),
-  react: () => react(options.deltas),
+  react: () => react(options),
 }
 const run = cases[name as keyof typeof cases]
 if (!run) throw new Error(`There is no case "${name}".`)

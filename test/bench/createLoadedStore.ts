@@ -1,16 +1,25 @@
 import { configureStore } from '@reduxjs/toolkit'
-import { createAgentEventFactory, createAgentRuntime, type AgentEvent } from 'redux-agent'
+import { createAgentEventFactory, createAgentRuntime, type AgentEvent, type AgentRuntime } from 'redux-agent'
 
 const sessionId = 'conversation-1'
 
-/** A real store with a runtime in it, `settled` entities of ended runs and `active` ones of a running run. */
-export function createLoadedStore(options: { settled?: number; active?: number } = {}) {
-  const agent = createAgentRuntime({ reducerPath: 'agent' })
+/** What such a store holds. */
+type LoadedState = { agent: ReturnType<AgentRuntime<'agent'>['reducer']> }
+
+/**
+ * A real store with a runtime in it: `settled` entities of ended runs and `active` ones of a running run, or the state
+ * of another such store, so that what is measured does not pay for the garbage of loading.
+ */
+export function createLoadedStore(
+  options: { settled?: number; active?: number; preloadedState?: LoadedState; agent?: AgentRuntime<'agent'> } = {},
+) {
+  const { agent = createAgentRuntime({ reducerPath: 'agent' }), preloadedState } = options
   const store = configureStore({
-    reducer: { [agent.reducerPath]: agent.reducer },
+    reducer: { agent: agent.reducer },
+    preloadedState,
     middleware: (getDefault) => getDefault().concat(agent.middleware),
   })
-  let batch = 0
+  let { batch } = store.getState().agent.agentState
   const receive = (events: readonly AgentEvent[]) => {
     batch += 1
     store.dispatch(agent.events.eventsReceived({ sessionId, events }, batch))
@@ -19,7 +28,7 @@ export function createLoadedStore(options: { settled?: number; active?: number }
     receive(createMessages({ runId: `settled-${index}`, count: Math.min(left, 500), ends: true }))
   }
   if (options.active) receive(createMessages({ runId: 'active-0', count: options.active, ends: false }))
-  return { agent, store, receive }
+  return { store, receive }
 }
 
 function createMessages(options: { runId: string; count: number; ends: boolean }): AgentEvent[] {

@@ -1,82 +1,130 @@
 import { JSDOM } from 'jsdom'
-import type { AgentEvent, AgentMessageState } from 'redux-agent'
-import { toBatches } from '../createLoadedStore.ts'
+import type { ReactElement } from 'react'
+import { createAgentEventFactory, getAgentEntityKey, type AgentEvent, type AgentMessageState } from 'redux-agent'
+import { createLoadedStore, toBatches } from '../createLoadedStore.ts'
+import { createSliceStore } from '../createSliceStore.ts'
 import { undisturbed } from '../measure.ts'
 import type { BenchResult } from '../benchResult.ts'
 
 const messages = 200
 const batchSize = 50
+const sessionId = 'conversation-1'
+const runId = 'run-1'
 
 /**
- * A timeline of 200 messages, and deltas into the last one, 50 a batch: what a delta costs in
- * all, from the action to the DOM. Frames come by hand, so that only work is measured and no waiting.
+ * A timeline of 200 messages, and deltas into the last one, 50 a batch: what a delta costs in all, from the action to
+ * the DOM; or the same in a plain list of what `createSlice` makes of them. Each round has a page of its own, as the
+ * text of ten rounds in one message would be copied whole by each batch.
  */
-export async function react(deltas: number): Promise<BenchResult> {
-  const { runFrames, getCommits } = installBrowser()
-  const { createElement } = await import('react')
-  const { createRoot } = await import('react-dom/client')
-  const { Provider } = await import('react-redux')
-  const { configureStore } = await import('@reduxjs/toolkit')
-  const { createAgentEventFactory } = await import('redux-agent')
-  const { AgentTimeline, createAgentRuntime } = await import('redux-agent/react')
+export async function react(options: { deltas: number; isPlain?: boolean }): Promise<BenchResult> {
+  const { deltas, isPlain = false } = options
+  const browser = installBrowser()
+  const pages = await createPages()
+  const createPage = isPlain ? pages.plain : pages.own
+  const rounds: Round[] = []
+  for (let round = -5; round < 15; round += 1) {
+    const result = await streamInto({ browser, createPage, deltas })
+    if (round >= 0) rounds.push(result)
+  }
+  const sum = (of: (round: Round) => number) => rounds.reduce((total, round) => total + of(round), 0)
+  return {
+    events: deltas,
+    microseconds: (undisturbed(rounds.map(({ spent }) => spent)) * 1000) / deltas,
+    extra: {
+      otherRenders: sum(({ otherRenders }) => otherRenders),
+      commitsPerBatch: sum(({ commits }) => commits) / Math.ceil(deltas / batchSize) / rounds.length,
+    },
+  }
+}
 
-  const sessionId = 'conversation-1'
-  const agent = createAgentRuntime({ reducerPath: 'agent' })
-  const store = configureStore({
-    reducer: { [agent.reducerPath]: agent.reducer },
-    middleware: (getDefault) => getDefault().concat(agent.middleware),
-  })
-  const factory = createAgentEventFactory({ sessionId, runId: 'run-1', now: () => 1 })
+interface Round {
+  /** Milliseconds. */
+  spent: number
+  commits: number
+  otherRenders: number
+}
+
+/** A page that shows messages: how it gets events, and what it shows; `onRender` is told each message that renders. */
+type CreatePage = (onRender: (messageId: string) => void) => {
+  receive: (events: readonly AgentEvent[]) => unknown
+  element: ReactElement
+}
+
+async function streamInto(options: {
+  browser: ReturnType<typeof installBrowser>
+  createPage: CreatePage
+  deltas: number
+}): Promise<Round> {
+  const { browser, createPage, deltas } = options
+  const { createRoot } = await import('react-dom/client')
+  const factory = createAgentEventFactory({ sessionId, runId, now: () => 1 })
+  const last = `m${messages - 1}`
   const first: AgentEvent[] = [factory.create('run.started', {})]
   for (let index = 0; index < messages; index += 1) {
     const messageId = `m${index}`
-    first.push(factory.create('message.started', { messageId, role: 'assistant', content: 'Words. ' }))
-    if (index < messages - 1) first.push(factory.create('message.completed', { messageId }))
+    first.push(factory.create('message.started', { messageId, role: 'assistant' }))
+    if (messageId !== last) first.push(factory.create('message.completed', { messageId }))
   }
-  store.dispatch(agent.events.eventsReceived({ sessionId, events: first }, 1))
-
-  const renders = new Map<string, number>()
-  const renderMessage = ({ id, content }: AgentMessageState) => {
-    renders.set(id, (renders.get(id) ?? 0) + 1)
-    return createElement('p', null, content as string)
-  }
-  const timeline = createElement(AgentTimeline, { agent, sessionId, renderMessage })
-  createRoot(document.getElementById('root')!).render(createElement(Provider, { store, children: timeline }))
+  let otherRenders = 0
+  const { receive, element } = createPage((messageId) => {
+    if (messageId !== last) otherRenders += 1
+  })
+  receive(first)
+  const place = document.createElement('div')
+  document.body.append(place)
+  const root = createRoot(place)
+  root.render(element)
   // The first render, its effects, and what those ask for.
-  for (let turn = 0; turn < 10; turn += 1) await settle(runFrames)
+  for (let turn = 0; turn < 10; turn += 1) await settle(browser.runFrames)
 
-  let batch = 1
-  /** Streams the deltas into one message; gives the time in milliseconds. */
-  async function stream(messageId: string): Promise<number> {
-    const batches = toBatches(
-      Array.from({ length: deltas }, () => factory.create('message.delta', { messageId, delta: 'token ' })),
-      batchSize,
-    )
-    const start = performance.now()
-    for (const events of batches) {
-      batch += 1
-      store.dispatch(agent.events.eventsReceived({ sessionId, events }, batch))
-      await settle(runFrames)
-    }
-    return performance.now() - start
+  const batches = toBatches(
+    Array.from({ length: deltas }, () => factory.create('message.delta', { messageId: last, delta: 'token ' })),
+    batchSize,
+  )
+  otherRenders = 0
+  const commits = browser.getCommits()
+  const start = performance.now()
+  for (const events of batches) {
+    receive(events)
+    await settle(browser.runFrames)
   }
+  const round = { spent: performance.now() - start, commits: browser.getCommits() - commits, otherRenders }
+  if (place.textContent.split('token').length !== deltas + 1) {
+    throw new Error('The deltas of the bench did not reach the page.')
+  }
+  root.unmount()
+  place.remove()
+  return round
+}
 
-  for (let warmUp = 0; warmUp < 3; warmUp += 1) await stream(`m${messages - 1}`)
-  renders.clear()
-  const before = { commits: getCommits(), batch }
-  const times: number[] = []
-  for (let round = 0; round < 7; round += 1) times.push(await stream(`m${messages - 1}`))
+/** React looks for its browser when it is loaded, hence the imports here. */
+async function createPages(): Promise<{ own: CreatePage; plain: CreatePage }> {
+  const { createElement, memo } = await import('react')
+  const { Provider, useSelector } = await import('react-redux')
+  const { AgentTimeline, createAgentRuntime } = await import('redux-agent/react')
 
-  const text = document.getElementById('root')!.textContent ?? ''
-  if (text.split('token').length <= deltas * 10) throw new Error('The deltas of the bench did not reach the page.')
-  const ownRenders = renders.get(`m${messages - 1}`) ?? 0
-  const allRenders = [...renders.values()].reduce((sum, count) => sum + count, 0)
   return {
-    events: deltas,
-    microseconds: (undisturbed(times) * 1000) / deltas,
-    extra: {
-      otherRenders: allRenders - ownRenders,
-      commitsPerBatch: (getCommits() - before.commits) / (batch - before.batch),
+    own(onRender) {
+      const agent = createAgentRuntime({ reducerPath: 'agent' })
+      const { store, receive } = createLoadedStore({ agent })
+      const renderMessage = ({ id, content }: AgentMessageState) => {
+        onRender(id)
+        return createElement('p', null, content as string)
+      }
+      const timeline = createElement(AgentTimeline, { agent, sessionId, renderMessage })
+      return { receive, element: createElement(Provider, { store, children: timeline }) }
+    },
+    plain(onRender) {
+      const { store, receive } = createSliceStore()
+      type State = ReturnType<typeof store.getState>
+      const Message = memo(({ id }: { id: string }) => {
+        onRender(id)
+        const key = getAgentEntityKey(runId, id)
+        return createElement('p', null, useSelector(({ fold }: State) => fold.message[key]!.content))
+      })
+      const List = () =>
+        useSelector(({ fold }: State) => fold.order).map(({ id }) => createElement(Message, { id, key: id }))
+      return { receive, element: createElement(Provider, { store, children: createElement(List) }) }
     },
   }
 }
@@ -88,7 +136,7 @@ async function settle(runFrames: () => void): Promise<void> {
 }
 
 function installBrowser() {
-  const { window } = new JSDOM('<!doctype html><div id="root"></div>')
+  const { window } = new JSDOM('<!doctype html><body></body>')
   let frames: (() => void)[] = []
   let commits = 0
   const requestAnimationFrame = (callback: () => void) => frames.push(callback)

@@ -1,5 +1,5 @@
 import { replayAgentEvents, type AgentEvent } from 'redux-agent'
-import { createScript } from '../createScript.ts'
+import { createRunsScript } from '../createRunsScript.ts'
 import { measure } from '../measure.ts'
 import { mutableFold } from '../mutableFold.ts'
 import type { BenchResult } from '../benchResult.ts'
@@ -9,7 +9,7 @@ import type { BenchResult } from '../benchResult.ts'
  * app's is: objects that were folded before are warmer, and V8 has made one of their equal strings.
  */
 export async function replay(deltas: number): Promise<BenchResult> {
-  const log = JSON.stringify(createScript({ deltas }))
+  const log = JSON.stringify(createRunsScript({ deltas }))
   const parse = () => JSON.parse(log) as AgentEvent[]
   const { length } = parse()
   const [floor, own] = await measure([mutableFold, (events: AgentEvent[]) => replayAgentEvents(events)], {
