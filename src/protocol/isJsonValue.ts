@@ -47,8 +47,12 @@ function spendObject(value: object, depth: number, left: number): number {
   let rest = left
   // Not Object.keys: the lists that it makes for every event are felt. A plain object inherits nothing enumerable.
   for (const key in value) {
+    rest -= key.length + 1
     const entry = (value as Record<string, unknown>)[key]
-    if (entry === undefined) continue
+    if (entry === undefined) {
+      if (rest < 0) return -1
+      continue
+    }
     rest = spend(entry, depth + 1, rest)
     if (rest < 0) return -1
   }

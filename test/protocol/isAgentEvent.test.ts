@@ -167,6 +167,14 @@ describe('what is not JSON', () => {
     expect(withInput(Array.from({ length: 100 }, () => text))).toBe(true)
   })
 
+  it('is a long name that is shared until no text could hold it', () => {
+    const record = { ['x'.repeat(2 ** 20)]: 1 }
+    expect(withInput(Array.from({ length: 1000 }, () => record))).toBe(false)
+    expect(withInput(Array.from({ length: 100 }, () => record))).toBe(true)
+    const absent = { ['x'.repeat(2 ** 20)]: undefined }
+    expect(withInput(Array.from({ length: 1000 }, () => absent))).toBe(false)
+  })
+
   it('is not a value of very many values', () => {
     expect(withInput(Array.from({ length: 1_000_000 }, () => ({ x: 1, y: 2 })))).toBe(true)
   })
