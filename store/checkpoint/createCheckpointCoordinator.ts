@@ -203,7 +203,7 @@ export function createCheckpointCoordinator(
       restore: () => reader.restore(session),
       read: () => reader.read(session),
       takeOver: () => reader.takeOver(sessionId),
-      remove: () => removal.remove({ sessionId }, { isRepeat: true }),
+      remove: ({ at }) => removal.remove({ sessionId }, { isRepeat: true, at }),
       clear: (how) => removal.clear(sessionId, how),
     })
   }

@@ -33,13 +33,19 @@ export interface SessionRemoval {
    */
   remove(
     options: RemoveSessionOptions,
-    how: { prepare?: () => Promise<void> | undefined; isRepeat?: boolean },
+    how: { prepare?: () => Promise<void> | undefined; isRepeat?: boolean; at?: number | undefined },
   ): Promise<void>
   /**
    * Forgets all that a session has here, but what waits for a removal that is still to come; `isLate` where it is long
    * done, and this page slept, so that whatever waits is the clean session's.
    */
-  clear(sessionId: string, how?: { at?: number; isLate?: boolean }): void
+  clear(sessionId: string, how: RemovalTime): void
+}
+
+interface RemovalTime {
+  /** When the session was removed, by whom first did: one that is told later is not another removal. */
+  at?: number | undefined
+  isLate?: boolean
 }
 
 type Standing = Pick<OpenSession, 'phase' | 'loading'>
@@ -60,7 +66,7 @@ export function createSessionRemoval(options: {
   const { context, sessions, gates, patience, reporter, getRunner, abortCommands, read } = options
   const { actions, environment, present } = context
 
-  function clear(sessionId: string, { at = environment.now(), isLate = false }: { at?: number; isLate?: boolean } = {}) {
+  function clear(sessionId: string, { at = environment.now(), isLate = false }: RemovalTime) {
     // A request that was made after the removal is the clean session's first.
     getRunner().abort({ sessionId, isLocal: true, isKept: (wait) => isLate || gates.has(sessionId, wait) })
     abortCommands({ sessionId })
@@ -96,7 +102,7 @@ export function createSessionRemoval(options: {
     if (session?.phase === 'ready') session.writer.schedule()
   }
 
-  async function removeNow(asked: RemoveSessionOptions, isRepeat: boolean): Promise<void> {
+  async function removeNow(asked: RemoveSessionOptions, { isRepeat, at }: RemovalTime & { isRepeat: boolean }): Promise<void> {
     const { sessionId } = asked
     const session = sessions.get(sessionId)
     const storage = session?.storage ?? asked.checkpointStorage ?? options.storage
@@ -115,9 +121,10 @@ export function createSessionRemoval(options: {
       if (session) keep(session, before!)
       throw error
     }
-    clear(sessionId)
+    const removedAt = at ?? environment.now()
+    clear(sessionId, { at: removedAt })
     if (session) release(session)
-    context.tabs.tellRemoved(sessionId, { isRepeat })
+    context.tabs.tellRemoved(sessionId, { at: removedAt, isRepeat })
   }
 
   /** Goes on with a session that is clean. */
@@ -148,10 +155,10 @@ export function createSessionRemoval(options: {
 
   return {
     clear,
-    remove: (options, { prepare, isRepeat = false }) =>
+    remove: (options, { prepare, isRepeat = false, at }) =>
       gates.enter(options.sessionId, async () => {
         await prepare?.()
-        await removeNow(options, isRepeat)
+        await removeNow(options, { isRepeat, at })
       }),
   }
 }

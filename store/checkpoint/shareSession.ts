@@ -26,8 +26,8 @@ export function shareSession(options: {
   read: () => Promise<void>
   takeOver: () => void
   /** Removes the session, which another tab did as well. */
-  remove: () => Promise<void>
-  clear: (how?: { at?: number; isLate?: boolean }) => void
+  remove: (how: { at: number | undefined }) => Promise<void>
+  clear: (how: { at: number | undefined; isLate?: boolean }) => void
 }): Promise<void> | undefined {
   const { context, session, getRunner, sources, say, said, restore, read, takeOver, remove, clear } = options
   const { sessionId, writer } = session
@@ -49,7 +49,7 @@ export function shareSession(options: {
         // What is here is of the time before it.
         if (at > Math.max(session.openedAt, session.removedAt ?? 0)) clear({ at, isLate: true })
       },
-      onRemoved: (isOwner) => void (isOwner ? remove().catch(() => undefined) : clear()),
+      onRemoved: (isOwner, at) => void (isOwner ? remove({ at }).catch(() => undefined) : clear({ at })),
       onWaiting: () => say(said()),
       onClosed: opened.reject,
       onFollowing(status) {

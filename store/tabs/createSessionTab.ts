@@ -266,7 +266,7 @@ export function createSessionTab(options: {
         return receiveChange(message)
       case 'removed':
         // Two that both own it, as where the host gives no locks, must not send each other's word back and forth.
-        return role === 'owner' && message.isRepeat ? undefined : host.onRemoved(role === 'owner')
+        return role === 'owner' && message.isRepeat ? undefined : host.onRemoved(role === 'owner', message.at)
       case 'handed':
         return role === 'owner' ? host.takeEvents(message.events) : undefined
       case 'answered':

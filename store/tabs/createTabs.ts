@@ -22,7 +22,7 @@ export interface Tabs {
   /** Hands an event that came by a wire of this tab's on to the owner, where that is another tab. */
   handOn(event: AgentEvent): void
   /** Tells other tabs of a removal, also of a session that is not open here; `isRepeat` of one that they told of. */
-  tellRemoved(sessionId: string, how: { isRepeat: boolean }): void
+  tellRemoved(sessionId: string, how: { at: number; isRepeat: boolean }): void
   /** Knows nothing more of a session's part, which has been closed. */
   forget(sessionId: string): void
   /** Leaves the other tabs for good: they take over what this one owns, and what waits for them fails with this error. */
@@ -93,11 +93,11 @@ export function createTabs(options: {
     handOn(event) {
       if (isFollowing(event.sessionId)) bySession.get(event.sessionId)!.say({ kind: 'handed', events: [event] })
     },
-    tellRemoved(sessionId, { isRepeat }) {
+    tellRemoved(sessionId, { at, isRepeat }) {
       const known = bySession.get(sessionId)
-      if (known || !host) return known?.say({ kind: 'removed', ...(isRepeat && { isRepeat }) })
+      if (known || !host) return known?.say({ kind: 'removed', at, ...(isRepeat && { isRepeat }) })
       const channel = openTabChannel({ createChannel: host.createChannel, name: channelOf(sessionId) })
-      channel?.post({ kind: 'removed', from: environment.createId() })
+      channel?.post({ kind: 'removed', at, from: environment.createId() })
       channel?.close()
     },
   }

@@ -60,6 +60,8 @@ export function putSnapshot(options: {
     ({ runId, isFollowed, ...run }) =>
       run.sessionId === sessionId && !isFollowed && !isTold(runId) && isMemorys(runId) && isRunningHere(runId),
   )
+  const ownLatest = getOwn(slice.connection.latestRunBySession, sessionId)
+  const keptLatest = kept.some(({ runId }) => runId === ownLatest) ? ownLatest : undefined
   const lost = kept.filter(({ state }) => isWireWanted(state)).map(({ runId }) => runId)
   const merged: AgentState = { ...mergeStates(theirs, memory, isMemorys), issues, droppedIssues }
   const change = actions.sessionRestored({
@@ -70,7 +72,7 @@ export function putSnapshot(options: {
       ...kept.map((own): AgentRunConnection => (isWireWanted(own.state) ? { ...own, state: 'restoring' } : own)),
       ...runs.map(({ connection }) => withCursor(connection)),
     ],
-    latestRunId: runs.find(({ isLatest }) => isLatest)?.connection.runId,
+    latestRunId: runs.find(({ isLatest }) => isLatest)?.connection.runId ?? keptLatest,
   })
   apart(() => present.apply(change))
   for (const { connection, input } of runs) {

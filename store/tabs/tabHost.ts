@@ -36,7 +36,7 @@ export interface TabHost {
   follow(runId: string): void
   abort(runId: string | undefined): void
   /** Another tab started the session clean. */
-  onRemoved(isOwner: boolean): void
+  onRemoved(isOwner: boolean, at: number | undefined): void
   /** Whether there is something going on that the owner must be alive for. */
   isWaiting(): boolean
 }

@@ -86,8 +86,8 @@ const said = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('owned'), epoch }),
   z.object({ kind: z.literal('snapshot'), to: nonEmptyString, epoch, number: count, session: snapshotSchema }),
   z.object({ kind: z.literal('changed'), epoch, number: count, change: changeSchema }),
-  /** The session was started clean; `isRepeat` where its owner says so who was told of it, for its followers. */
-  z.object({ kind: z.literal('removed'), isRepeat: flag }),
+  /** The session was started clean, `at` then; `isRepeat` where its owner says so who was told of it, for its followers. */
+  z.object({ kind: z.literal('removed'), at: z.optional(z.number()), isRepeat: flag }),
   /** Events that a command of a follower was answered by. */
   z.object({ kind: z.literal('handed'), events }),
   /** A command of a follower was answered, so that there may be more to follow. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { replayed } from '../createCheckpointPage.ts'
 import { createTabPages } from './createTabPages.ts'
+import { openTwoTabs } from './openTwoTabs.ts'
 
 const resumed = { kind: 'resume', runId: 'r1', after: 40 }
 
@@ -94,6 +95,7 @@ describe('a page that comes back from the back/forward cache', () => {
     await rest()
     expect([first.isFollowing(), second.isFollowing()]).toEqual([true, false])
     expect(first.connection()).toMatchObject({ state: 'unrecoverable', canResume: true })
+    expect(first.session()).toBe('unrecoverable')
     expect(server.requests).toHaveLength(1)
     const task = first.store.dispatch(first.agent.actions.resumeRun({ runId: 'r1' }))
     await rest()
@@ -101,6 +103,27 @@ describe('a page that comes back from the back/forward cache', () => {
     await task.unwrap()
     expect(server.requests.slice(1)).toEqual([resumed])
     for (const page of [first, second]) expect(page.state()).toEqual(replayed)
+  })
+
+  it('keeps what it began after a removal, of which the other tab heard a moment later', async () => {
+    const pages = createTabPages({ hangAfterEvents: [40] })
+    const { first, second, rest } = openTwoTabs(pages)
+    await rest()
+    second.advance(3)
+    await first.store.dispatch(first.agent.actions.removeSession({ sessionId: 's1' })).unwrap()
+    await rest()
+    void first.start()
+    await rest()
+    const seen: number[] = []
+    first.store.subscribe(() => seen.push(first.state().order.length))
+    const entities = first.state().order.length
+    first.tab.freeze()
+    await second.rest(8)
+    expect(second.isFollowing()).toBe(false)
+    first.tab.thaw()
+    for (const page of [second, first, second, first]) await page.rest(4)
+    expect(first.state()).toEqual(second.state())
+    expect(Math.min(...seen)).toBeGreaterThanOrEqual(entities)
   })
 
   it('keeps what it has where nothing was removed since', async () => {
