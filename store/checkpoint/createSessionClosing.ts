@@ -1,4 +1,5 @@
 import { AgentCheckpointError } from '../../src/checkpoint/agentCheckpointError.ts'
+import { getOwn } from '../../src/state/ownRecord.ts'
 import { AgentRuntimeError } from '../agentRuntimeError.ts'
 import { apart } from '../batch/apart.ts'
 import { flushApart } from '../batch/flushApart.ts'
@@ -8,6 +9,10 @@ import type { CheckpointReporter } from './createCheckpointReporter.ts'
 import type { SessionGates } from './createSessionGates.ts'
 import type { OpenSession } from './openSession.ts'
 import { within } from './within.ts'
+
+const unread =
+  'The session is not saved and stays open: what the storage has of it could not be read, and nothing is written over it. ' +
+  'Try again once it is restored, or remove it.'
 
 /**
  * Makes what lets go of a session as a page does that goes: it is saved, its wires are closed, and another tab may take
@@ -36,6 +41,13 @@ export function createSessionClosing(options: {
     throw new AgentCheckpointError('save_failed', { message: `The session is not saved and stays open. ${reason}` })
   }
 
+  /** Memory is all that there is of what may not be written: over what could not be read, or is still to be. */
+  function assertNothingIsLost({ sessionId, phase }: OpenSession): void {
+    const known = phase === 'following' ? undefined : getOwn(present.get().agentState.sessions, sessionId)
+    const isEmpty = !known || [known.active, known.settled].every(({ runs }) => Object.keys(runs).length === 0)
+    if (!isEmpty) throw new AgentCheckpointError('save_failed', { message: unread })
+  }
+
   async function leave(session: OpenSession): Promise<void> {
     // What is still being read is put in place no more.
     session.loading = undefined
@@ -48,6 +60,7 @@ export function createSessionClosing(options: {
   return async (sessionId) => {
     const session = sessions.get(sessionId)
     if (session?.phase === 'ready') await save(session)
+    else if (session) assertNothingIsLost(session)
     flushApart(batcher)
     abortCommands({ sessionId })
     // A request that was made after this one is the first of what comes next.

@@ -142,6 +142,9 @@ export function createFollower(
         open(entry)
         stop(entry)
         followed.set(runId, entry)
+      } else if (!connectionOf(runId)) {
+        // Its session was closed meanwhile, and whoever followed it then still does.
+        retry(runId)
       }
       entry.count += 1
       let isAttached = true

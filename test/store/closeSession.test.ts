@@ -99,6 +99,27 @@ describe('closing a session of many', () => {
     expect(Object.keys(shownIn(page).connection.runs)).toEqual(['r2'])
   })
 
+  it('follows a run again that somebody followed while it was closed', async () => {
+    const scripted = createScriptedProvider({ steps: [], capabilities: { sequence: 'dense' } })
+    async function* follow() {
+      yield { events: createOpening(createRun('r1')), cursor: '8' }
+      await new Promise(() => undefined)
+    }
+    const provider = { ...scripted, transport: { ...scripted.transport, follow } }
+    const harness = createHarness({ providers: [provider] })
+    const { store, agent, connection } = harness
+    const attach = () => store.dispatch(agent.actions.followRun({ sessionId: 's1', runId: 'r1', provider: 'scripted' }))
+    const stop = attach()
+    await endOfTask()
+    expect(connection('r1')).toMatchObject({ isFollowed: true })
+    await close(harness).unwrap()
+    expect(connection('r1')).toBeUndefined()
+    const stopAgain = attach()
+    await endOfTask()
+    expect(connection('r1')).toMatchObject({ isFollowed: true })
+    for (const leave of [stop, stopAgain]) leave()
+  })
+
   it('writes nothing where nothing has changed', async () => {
     const storage = createStorage()
     const page = createPage({ storage, fetch: createFakeRunServer(encoded).fetch })
@@ -147,6 +168,19 @@ describe('a session that cannot be saved', () => {
     storage.saveFault = undefined
     await close(page).unwrap()
     expect(shownIn(page)).toEqual(nothing)
+  })
+
+  it('stays open where nothing may be written over what could not be read', async () => {
+    const storage = createStorage()
+    const load = () => Promise.reject(new Error('No.'))
+    const page = createPage({ storage: { ...storage, load }, fetch: createFakeRunServer(encoded).fetch })
+    await page.open().unwrap().catch(() => undefined)
+    await page.start()
+    await page.finish()
+    expect(page.state()).toEqual(replayed)
+    await expect(close(page).unwrap()).rejects.toMatchObject({ code: 'save_failed' })
+    expect(page.state()).toEqual(replayed)
+    expect(storage.saved).toEqual([])
   })
 
   it('stays open where its storage hangs', async () => {
