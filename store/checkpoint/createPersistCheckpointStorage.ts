@@ -29,11 +29,15 @@ export interface PersistCheckpointStorageOptions {
   keyPrefix?: string
   /** The least time between two writes of a session that nobody flushes, in milliseconds; 0 by default. */
   throttle?: number
-  /** Blanks what must not reach the storage; it may change what entities hold, not which there are. */
+  /**
+   * Blanks what must not reach the storage; it may change what entities hold, not which there are. A run's cursor may
+   * hold what has come of it and is in no entity yet, as that of AG-UI's adapter a tool's result.
+   */
   redact?: (checkpoint: AgentCheckpoint) => AgentCheckpoint
   /**
    * How long a checkpoint is good for after its last save, in milliseconds, and what was put in quarantine as well; for
-   * ever by default. What is too old is deleted when the session is loaded.
+   * ever by default. What is too old is deleted when the session is loaded, and a
+   * page that comes back from the back/forward cache shows no more of it than one that is loaded.
    */
   ttl?: number
   encrypt?: AgentCheckpointCipher

@@ -1,4 +1,5 @@
 import { isFilled, isRecord } from '../../src/protocol/predicates.ts'
+import { recordOfKind } from '../../src/state/agentState.ts'
 import { connectionTable } from '../connection/connectionTable.ts'
 import type { AgentReduxActions } from './createAgentReduxActions.ts'
 
@@ -14,16 +15,24 @@ const isStart: Check = (payload) =>
 
 const isConnection = (value: unknown) => isRecord(value) && isRun(value) && isSessions(value) && isState(value.state)
 
+const records = [...Object.values(recordOfKind), 'sessions', 'runs', 'lastSequenceByRun', 'processedEvents'] as const
+const isAgentState = (value: unknown) =>
+  isRecord(value) &&
+  records.every((name) => isRecord(value[name])) &&
+  Array.isArray(value.order) &&
+  Array.isArray(value.issues)
+
 const isSession = (value: unknown) =>
   isRecord(value) &&
-  isRecord(value.active) &&
-  isRecord(value.settled) &&
+  isAgentState(value.active) &&
+  isAgentState(value.settled) &&
   Array.isArray(value.activePositions) &&
   Array.isArray(value.settledPositions)
 
 const isCommands = (value: unknown) =>
   isRecord(value) &&
   isRecord(value.commandStates) &&
+  Object.values(value.commandStates).every((state) => isRecord(state) && isRecord(state.command)) &&
   isRecord(value.latestCommandByAction) &&
   Array.isArray(value.endedRuns)
 

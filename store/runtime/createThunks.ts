@@ -148,8 +148,7 @@ export function createThunks(registry: RuntimeRegistry): AgentRuntimeActions {
     })
 
   return {
-    startRun: (options) =>
-withRuntime(({ runner }) => read(() => runner.start(options))),
+    startRun: (options) => withRuntime(({ runner }) => read(() => runner.start(options))),
     resumeRun: (target) => withRuntime(({ runner }) => read(() => runner.resume(target), target.runId)),
     followRun: (options) => withRuntime(({ follower }) => follower.attach(options)),
     releaseRun: ({ runId }) =>

@@ -6,7 +6,15 @@ expectSilentConsole()
 
 const provider = createScriptedProvider({ steps: [] })
 const session = { active: {}, settled: {}, activePositions: [], settledPositions: [] }
+const commands = { commandStates: {}, latestCommandByAction: {}, endedRuns: [] }
 const connection = { runId: 'r', sessionId: 's1', providerId: 'scripted', state: 'idle' }
+
+/** As the runtime makes it, of a session without any event. */
+const { session: emptySession } = (() => {
+  const { store, agent } = createHarness({ providers: [provider] })
+  store.dispatch(agent.events.eventsReceived({ sessionId: 's1', events: [] }, 1))
+  return { session: agent.selectors.selectSession(store.getState(), 's1') }
+})()
 
 const payloads: readonly unknown[] = [
   ...[undefined, null, 1, 'x', [], {}, { sessionId: 's1' }, { runId: 'r' }, { instance: 1 }],
@@ -14,7 +22,9 @@ const payloads: readonly unknown[] = [
   ...[{ connection: null }, { connection: {}, isLatest: true }, { connection: { ...connection, state: 'constructor' } }],
   ...[{ runId: 'r', at: 1, state: '__proto__' }, { runId: 'r', at: 1, state: null }, { runId: 5, at: 1, sessionId: 5 }],
   ...[{ sessionId: 's1', session: {} }, { sessionId: 's1', session, commands: {}, connections: [] }],
-  { sessionId: 's1', session, commands: { commandStates: {}, latestCommandByAction: {}, endedRuns: [] }, connections: [{}] },
+  { sessionId: 's1', session, commands, connections: [{}] },
+  { sessionId: 's1', session, commands, connections: [] },
+  { sessionId: 's1', session: emptySession, commands: { ...commands, commandStates: { a: {} } }, connections: [] },
 ]
 
 const names = Object.keys(createHarness().agent.events)
