@@ -2,6 +2,7 @@ import { agentEventTypes } from '../../protocol/agentEventTypes.ts'
 import { AGENT_EVENT_PROTOCOL, AGENT_EVENT_PROTOCOL_VERSION } from '../../protocol/agentEventProtocol.ts'
 import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import type { AgentProvider, AgentProviderContextOptions } from '../../provider/agentProvider.ts'
+import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { omitUndefined } from '../../state/omitUndefined.ts'
 import { flattenBatches } from '../../transport/flattenBatches.ts'
 import { classifyTransportError } from '../support/classifyTransportError.ts'
@@ -50,6 +51,11 @@ export function createAiSdkProvider(options: AiSdkProviderOptions = {}): AiSdkPr
   async function* readMain(call: AiSdkCall, signal: AbortSignal): AsyncGenerator<readonly AiSdkChunk[], void, undefined> {
     try {
       yield* wire.read(call, signal)
+    } catch (error) {
+      // Of a stream that is lost for good they are said to be given up: who goes on with the run gives them again.
+      const isLost = error instanceof AgentTransportError && !(error.retryable && resume)
+      if (isLost) answers.clear(call.context.runId)
+      throw error
     } finally {
       if (signal.aborted) answers.clear(call.context.runId)
     }

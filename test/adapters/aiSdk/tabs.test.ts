@@ -31,7 +31,7 @@ async function breakAt(gate: { pass(): Promise<void> }): Promise<never> {
 }
 
 /** Two tabs on such a run; `goOn` lets its stream come to its end, as does each that takes it up again. */
-async function ask(options: Pick<AiSdkProviderOptions, 'resume'>, { refusesResume = false } = {}) {
+async function ask(options: Pick<AiSdkProviderOptions, 'resume'>, server = { refusesResume: false }) {
   const sent: string[] = []
   const gate = createGate()
   const resumed = createGate()
@@ -44,7 +44,7 @@ async function ask(options: Pick<AiSdkProviderOptions, 'resume'>, { refusesResum
     sent.push(method)
     if (method === 'GET') {
       await state.resumes.pass(signal)
-      return refusesResume ? new Response(null, { status: 204 }) : streamPast(gate, signal)
+      return server.refusesResume ? new Response(null, { status: 204 }) : streamPast(gate, signal)
     }
     if (sent.length === 1) return streamPast({ pass: () => Promise.race([gate.pass(signal), breakAt(cut)]) }, signal)
     return new Response(toSse(goingOn), { headers: { 'content-type': 'text/event-stream' } })
@@ -66,6 +66,31 @@ async function ask(options: Pick<AiSdkProviderOptions, 'resume'>, { refusesResum
     holdResumes: () => (state.resumes = createGate()),
   }
 }
+
+describe('an answer that waits for the end of a stream which is lost for good', () => {
+  it('is not sent by who continues the run, before it is given again', async () => {
+    const server = { refusesResume: true }
+    const { first, rest, goOn, sent, cut } = await ask({ resume: 'replay' }, server)
+    first.answer('a')
+    await rest()
+    await cut()
+    first.wake()
+    await rest()
+    expect(first.connection()).toMatchObject({ state: 'unrecoverable' })
+    expect(first.answers()).toEqual({ a: 'failed: interrupted' })
+    server.refusesResume = false
+    void first.store.dispatch(first.agent.actions.resumeRun({ runId: 'r1' }))
+    await rest()
+    const before = sent.filter((method) => method === 'POST').length
+    await goOn()
+    expect(sent.filter((method) => method === 'POST')).toHaveLength(before)
+    expect(first.answers()).toEqual({ a: 'failed: interrupted' })
+    first.answer('a')
+    await rest()
+    expect(sent.filter((method) => method === 'POST')).toHaveLength(before + 1)
+    expect(first.said()).toBe('Done.')
+  })
+})
 
 const ways = ['kill', 'close'] as const
 
