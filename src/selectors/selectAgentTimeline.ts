@@ -11,14 +11,15 @@ export interface AgentTimelineOptions {
 }
 
 const selectMemoized = memoizeByRecords({
+  // What changes most comes last: what comes after a record that changed is remembered anew.
   records: (state: AgentState) => [
     state.order,
-    state.messages,
+    state.artifacts,
+    state.tasks,
+    state.approvals,
     state.toolCalls,
     state.reasoning,
-    state.approvals,
-    state.tasks,
-    state.artifacts,
+    state.messages,
   ],
   key: ({ runId, includeReasoning = true }: AgentTimelineOptions) =>
     `${includeReasoning ? 'all' : 'brief'}${runId === undefined ? '' : `:${runId}`}`,

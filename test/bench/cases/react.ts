@@ -3,6 +3,7 @@ import type { ReactElement } from 'react'
 import { createAgentEventFactory, getAgentEntityKey, type AgentEvent, type AgentMessageState } from 'redux-agent'
 import { createLoadedStore, toBatches } from '../createLoadedStore.ts'
 import { createSliceStore } from '../createSliceStore.ts'
+import { ageHeap } from '../ageHeap.ts'
 import { undisturbed } from '../measure.ts'
 import type { BenchResult } from '../benchResult.ts'
 
@@ -22,7 +23,7 @@ export async function react(options: { deltas: number; isPlain?: boolean }): Pro
   const pages = await createPages()
   const createPage = isPlain ? pages.plain : pages.own
   const rounds: Round[] = []
-  for (let round = -5; round < 15; round += 1) {
+  for (let round = -5; round < 40; round += 1) {
     const result = await streamInto({ browser, createPage, deltas })
     if (round >= 0) rounds.push(result)
   }
@@ -82,6 +83,7 @@ async function streamInto(options: {
     batchSize,
   )
   otherRenders = 0
+  ageHeap()
   const commits = browser.getCommits()
   const start = performance.now()
   for (const events of batches) {
