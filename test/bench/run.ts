@@ -63,23 +63,27 @@ const measureAll = (key: string, name: string, run: (deltas: number) => BenchRes
   reportSizes(name, results)
   return results
 }
-const growth = (results: readonly BenchResult[]) => results.at(-1)!.microseconds / results[0]!.microseconds
+// In one process and in turn: of two, one may have met a slow minute.
+const ratio = ({ microseconds, floor }: BenchResult) => microseconds / floor!
+const ends = [sizes[0]!, sizes.at(-1)!] as const
+const storeGrowth = (options: object) =>
+  ratio(runCase('storeRatio', { pair: ends.map((deltas) => ({ ...options, deltas })) }))
 
 console.log(`Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}`)
 
 const replays = measureAll('replay', '(c) replay in one batch', (deltas) => runCase('replay', { deltas }))
 report('(c) replay beside the mutable fold', targets.replay, Math.max(...replays.map((r) => r.microseconds / r.floor!)))
-report('(c) growth from 1k to 50k', targets.replayGrowth, growth(replays))
+report('(c) growth from 1k to 50k', targets.replayGrowth, ratio(runCase('replayGrowth', { sizes: ends })))
 
 const batches = measureAll('store', '(a) store, batches of 50', (deltas) => runCase('store', { deltas, size: 50 }))
 report('(a) an event', targets.store, Math.max(...batches.map((r) => r.microseconds)))
-report('(a) growth from 1k to 50k', targets.storeGrowth, growth(batches))
+report('(a) growth from 1k to 50k', targets.storeGrowth, storeGrowth({ size: 50 }))
 // Of one run, as the end of each costs what is settled already, once: it is what a batch costs that is asked for.
-const [few, many] = [10, 5000].map((settled) =>
-  runCase('store', { deltas: 20_000, size: 50, settled, isOneRun: true }),
-)
-all.settled = [few!, many!]
-report('(a) with 5,000 settled entities beside 10', targets.settled, many!.microseconds / few!.microseconds)
+const settled = runCase('storeRatio', {
+  pair: [10, 5000].map((count) => ({ deltas: 20_000, size: 50, settled: count, isOneRun: true })),
+})
+all.settled = [settled]
+report('(a) with 5,000 settled entities beside 10', targets.settled, ratio(settled))
 const development = runCase('store', { deltas: 5000, size: 50, settled: 1000 }, 'development')
 all.development = [development]
 report("(a) in development, all of RTK's checks, 1,000 settled", targets.development, development.microseconds)
@@ -89,7 +93,7 @@ const single = measureAll('single', '(b) one event a dispatch, 100 active, 5,000
   runCase('store', { deltas, ...oneByOne }),
 )
 report('(b) an event', targets.single, Math.max(...single.map((r) => r.microseconds)))
-report('(b) growth from 1k to 50k', targets.singleGrowth, growth(single))
+report('(b) growth from 1k to 50k', targets.singleGrowth, storeGrowth(oneByOne))
 // Not to be reached, but known: what all entities of a run that never ends cost.
 const long = runCase('store', { deltas: 50_000, ...oneByOne, isOneRun: true })
 all.long = [long]

@@ -3,6 +3,7 @@ import { createAgentRuntime, type AgentEvent } from 'redux-agent'
 import { createRunServerProvider } from 'redux-agent/adapters/run-server'
 import { configureStore } from '@reduxjs/toolkit'
 import { createScript } from '../createScript.ts'
+import { createTask } from '../createTask.ts'
 import { measure } from '../measure.ts'
 import type { BenchResult } from '../benchResult.ts'
 
@@ -15,7 +16,10 @@ export async function bytes(deltas: number): Promise<BenchResult> {
   const events = script.map((event) => ({ ...event, eventId: `${runId}:${event.sequence}:${event.type}` }))
   const chunks = toChunks(events)
   const perEvent = 1000 / events.length
-  const [floor, own] = await measure([parseAlone, stream], { prepare: () => chunks, minTime: 1000 })
+  const [floor, own] = await measure(
+    [parseAlone, stream].map((run: (given: Uint8Array[]) => unknown) => createTask({ prepare: () => chunks, run })),
+    { minTime: 1000 },
+  )
   return { events: events.length, microseconds: own! * perEvent, floor: floor! * perEvent }
 }
 

@@ -4,7 +4,7 @@ import { createAgentEventFactory, getAgentEntityKey, type AgentEvent, type Agent
 import { createLoadedStore, toBatches } from '../createLoadedStore.ts'
 import { createSliceStore } from '../createSliceStore.ts'
 import { ageHeap } from '../ageHeap.ts'
-import { undisturbed } from '../measure.ts'
+import { undisturbed } from '../undisturbed.ts'
 import type { BenchResult } from '../benchResult.ts'
 
 const messages = 200
