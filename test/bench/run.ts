@@ -53,12 +53,11 @@ function reportSizes(name: string, results: readonly BenchResult[]) {
 
 const all: Record<string, BenchResult[]> = {}
 const faster = (one: BenchResult, other: BenchResult) => (other.microseconds < one.microseconds ? other : one)
-// There, back and there again, as a shared machine that slows down for seconds would be taken for growth.
+// There and back, as a shared machine has slow seconds.
 const measureAll = (key: string, name: string, run: (deltas: number) => BenchResult) => {
   const there = sizes.map(run)
   const back = sizes.toReversed().map(run).reverse()
-  const again = sizes.map(run)
-  const results = there.map((result, index) => [back[index]!, again[index]!].reduce(faster, result))
+  const results = there.map((result, index) => faster(result, back[index]!))
   all[key] = results
   reportSizes(name, results)
   return results
