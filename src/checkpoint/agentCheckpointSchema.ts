@@ -3,10 +3,10 @@ import { AGENT_COMMAND_PROTOCOL_VERSION } from '../protocol/agentCommandProtocol
 import { AGENT_EVENT_PROTOCOL_VERSION } from '../protocol/agentEventProtocol.ts'
 import { nonEmptyString } from '../protocol/fields.ts'
 import { isAgentCommand } from '../protocol/isAgentCommand.ts'
+import { idRecord } from '../protocol/idRecord.ts'
 import { listOf } from '../protocol/listOf.ts'
 import { AGENT_CHECKPOINT_SCHEMA_VERSION, type AgentCheckpoint } from './agentCheckpoint.ts'
 import { agentStateSchema } from './agentStateSchema.ts'
-import { idRecord } from './idRecord.ts'
 
 const connectionSchema = z.object({
   providerId: nonEmptyString,

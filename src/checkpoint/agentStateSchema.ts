@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { agentMessageContentSchema } from '../protocol/agentMessageContent.ts'
 import { agentErrorSchema } from '../protocol/agentError.ts'
 import { nonEmptyString, optionalJson, optionalText, optionalVersion } from '../protocol/fields.ts'
+import { idRecord } from '../protocol/idRecord.ts'
 import { listOf } from '../protocol/listOf.ts'
 import { approvalPayloads } from '../protocol/payloads/approvalPayloads.ts'
 import { messagePayloads } from '../protocol/payloads/messagePayloads.ts'
@@ -16,7 +17,6 @@ import { recordOfKind } from '../state/agentState.ts'
 import type { AgentEntityBase } from '../state/entities/agentEntityBase.ts'
 import { isIdTree } from '../state/processed/isIdTree.ts'
 import type { IdTree } from '../state/processed/idTree.ts'
-import { idRecord } from './idRecord.ts'
 
 const count = z.int().check(z.nonnegative())
 const time = z.number()

@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
 import { agentMessageContentSchema } from '../../src/protocol/agentMessageContent.ts'
 import { isAgentEvent } from '../../src/protocol/isAgentEvent.ts'
+import { listOf } from '../../src/protocol/listOf.ts'
+import { parsedListOf } from '../../src/protocol/parsedListOf.ts'
 import { isRecord } from '../../src/protocol/predicates.ts'
 import type {
   AgentConversation,
@@ -40,19 +42,17 @@ const message = z.object({
   createdAt: z.number(),
 })
 
-const page = { messages: z.array(message), runs: z.array(run), nextCursor: cursorOf }
+const page = { messages: parsedListOf(message), runs: parsedListOf(run), nextCursor: cursorOf }
 
 /** The log's entries are frames of the stream, whose events are what matters; the check stops at the first that is none. */
 const events = z.pipe(
-  z.custom<readonly { event: AgentEvent }[]>(
-    (value) => Array.isArray(value) && value.every((frame) => isRecord(frame) && isAgentEvent(frame.event)),
-  ),
+  listOf((frame): frame is { event: AgentEvent } => isRecord(frame) && isAgentEvent(frame.event)),
   z.transform((frames: readonly { event: AgentEvent }[]) => frames.map(({ event }) => event)),
 )
 
 /** What the answers of a run server hold; what else they hold is left out. */
 export const readModelSchemas = {
-  conversations: z.object({ conversations: z.array(z.object(summary)), nextCursor: cursorOf }),
+  conversations: z.object({ conversations: parsedListOf(z.object(summary)), nextCursor: cursorOf }),
   conversation: z.object({ ...summary, ...page }),
   conversationHistory: z.object(page),
   run,

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import type { AgentCheckpoint } from '../../src/checkpoint/agentCheckpoint.ts'
-import { idRecord } from '../../src/checkpoint/idRecord.ts'
-import type { AgentEvent } from '../../src/protocol/agentEvent.ts'
+import { idRecord } from '../../src/protocol/idRecord.ts'
 import { nonEmptyString, optionalText } from '../../src/protocol/fields.ts'
 import { isAgentEvent } from '../../src/protocol/isAgentEvent.ts'
 import { isJsonValue } from '../../src/protocol/isJsonValue.ts'
+import { listOf } from '../../src/protocol/listOf.ts'
+import { parsedListOf } from '../../src/protocol/parsedListOf.ts'
 import { isRecord } from '../../src/protocol/predicates.ts'
 import type { AgentRunConnection } from '../connection/agentRunConnection.ts'
 import { connectionTable } from '../connection/connectionTable.ts'
@@ -19,7 +20,7 @@ export const tabProtocolVersion = 2
 
 const count = z.int().check(z.nonnegative())
 const flag = z.optional(z.boolean())
-const events = z.custom<readonly AgentEvent[]>((value) => Array.isArray(value) && value.every(isAgentEvent))
+const events = listOf(isAgentEvent)
 const errorSchema = z.object({ code: z.string(), message: z.string() })
 // One that cannot be counted on from would be the last there ever is.
 const epoch = z.number().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER))
@@ -68,7 +69,7 @@ const changeSchema = z.discriminatedUnion('kind', [
 /** A session as its owner has it; what the checkpoint says is checked as what a storage gives is. */
 const snapshotSchema = z.object({
   checkpoint: z.custom<AgentCheckpoint>(isRecord),
-  runs: z.array(runSchema),
+  runs: parsedListOf(runSchema),
   commands: tabCommandsSchema,
   status: statusSchema,
   /** When the session was started clean last, which a tab that slept has not heard. */

@@ -8,6 +8,8 @@ import { root } from '../support/root.ts'
 
 const imports = (specifier: string) => `import * as it from '${specifier}'\nexport const here = it\n`
 const direction = 'redux-agent(import-direction)'
+const schema = (text: string) => `import * as z from 'zod/mini'\nexport const schema = ${text}\n`
+const endless = 'redux-agent(endless-issues)'
 
 const offences: [name: string, file: string, code: string, rule: string][] = [
   ['src imports store', 'src/state/a.ts', imports('../../store/b.ts'), direction],
@@ -30,6 +32,9 @@ const offences: [name: string, file: string, code: string, rule: string][] = [
   ['features imports the package by name', 'features/chat/d.ts', imports('redux-agent'), direction],
   ['the demo reaches into src', 'demo/web/a.ts', imports('../../src/state/z.ts'), direction],
   ['a test reaches into store', 'test/store/a.test.ts', imports('../../store/b.ts'), direction],
+  ['a schema is a list of zod’s', 'src/protocol/a.ts', schema('z.array(z.string())'), endless],
+  ['a schema holds a list of zod’s', 'store/tabs/a.ts', schema('z.object({ a: z.optional(z.array(z.object({}))) })'), endless],
+  ['a schema is a record of zod’s', 'src/protocol/b.ts', schema('z.record(z.string(), z.number())'), endless],
   ['two files import each other', 'src/cycle/a.ts', "export { b } from './b.ts'\nexport const a = 1\n", 'import(no-cycle)'],
   ['a file is over 400 lines', 'src/long.ts', 'export {}\n'.repeat(401), 'eslint(max-lines)'],
   ['any is used', 'src/any.ts', 'export const a: any = 1\n', 'typescript(no-explicit-any)'],
@@ -55,6 +60,8 @@ const offences: [name: string, file: string, code: string, rule: string][] = [
 
 const fine: [name: string, file: string, code: string][] = [
   ['src imports zod/mini', 'src/fine/a.ts', imports('zod/mini')],
+  ['a list or record takes anything', 'src/fine/b.ts', schema('z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())])')],
+  ['a test has a list of zod’s', 'test/fine/b.ts', schema('z.array(z.string())')],
   ['store imports src', 'store/fine/a.ts', imports('../../src/state/z.ts')],
   ['store imports Redux Toolkit', 'store/fine/b.ts', imports('@reduxjs/toolkit')],
   ['the one file imports redux-persist', 'store/fine/createPersistCheckpointStorage.ts', imports('redux-persist')],
@@ -78,7 +85,7 @@ describe('the lint rules', () => {
       mkdirSync(dirname(join(folder, file)), { recursive: true })
       writeFileSync(join(folder, file), code)
     }
-    for (const config of ['.oxlintrc.json', 'test/support/importDirection.mjs']) {
+    for (const config of ['.oxlintrc.json', 'test/support/lintRules.mjs']) {
       cpSync(join(root, config), join(folder, config))
     }
     write('src/cycle/b.ts', "export { a } from './a.ts'\nexport const b = 1\n")

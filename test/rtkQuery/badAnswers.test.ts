@@ -41,6 +41,7 @@ describe('an answer that is none', () => {
     ['an HTML page', () => html(), 'PARSING_ERROR'],
     ['broken JSON', () => json('{"runId": '), 'PARSING_ERROR'],
     ['JSON of something else', () => json('{"hello": 1}'), 'CUSTOM_ERROR'],
+    ['a list of many things that are none', () => json(`{"events":[${'0,'.repeat(300_000)}0]}`), 'CUSTOM_ERROR'],
     ['nothing', () => new Response(null, { status: 204 }), 'CUSTOM_ERROR'],
     ['no answer', () => Promise.reject(new TypeError('down')), 'FETCH_ERROR'],
     ['a refusal', () => json('{"code":"no"}', 401), 401],

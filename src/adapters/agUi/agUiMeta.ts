@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { AgentEventMeta } from '../../protocol/agentEvent.ts'
+import { idRecord } from '../../protocol/idRecord.ts'
 
 const text = z.optional(z.string())
 
@@ -34,7 +35,7 @@ const agUiMetaSchema = z.looseObject({
   /** The AG-UI run that finished it. */
   endedIn: text,
   /** What the run had used when it asked. */
-  usage: z.optional(z.record(z.string(), z.number())),
+  usage: z.optional(idRecord(z.number())),
 })
 
 /** What the adapter keeps of the wire in an entity's `meta.agUi`: what later requests need. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parsedListOf } from '../../protocol/parsedListOf.ts'
 import { isRecord } from '../../protocol/predicates.ts'
 import type { AgUiMeta } from './agUiMeta.ts'
 
@@ -18,17 +19,17 @@ const savedTextSchema = z.object({
 })
 
 const progressSchema = z.object({
-  messages: z.optional(z.array(savedTextSchema)),
-  reasoning: z.optional(z.array(savedTextSchema)),
+  messages: z.optional(parsedListOf(savedTextSchema)),
+  reasoning: z.optional(parsedListOf(savedTextSchema)),
   /** The stretch of reasoning that only waits for its encrypted value. */
   ending: text,
   /** How many thoughts without ids have begun. */
   thoughts: z.optional(z.number()),
   /** Calls that come again, and how much of their arguments has. */
-  calls: z.optional(z.array(z.object({ id: z.string(), at: z.number() }))),
+  calls: z.optional(parsedListOf(z.object({ id: z.string(), at: z.number() }))),
   /** Results that came before their calls. */
   results: z.optional(
-    z.array(
+    parsedListOf(
       z.object({
         toolCallId: z.string(),
         messageId: text,
@@ -40,14 +41,14 @@ const progressSchema = z.object({
   ),
   /** What chunks are in the middle of, by the agent or subagent that they are of. */
   lanes: z.optional(
-    z.array(
+    parsedListOf(
       z.object({ owner: z.string(), kind: z.enum(['text', 'tool', 'reasoning']), id: z.string(), isCurrent: z.boolean() }),
     ),
   ),
   /** Encrypted values that came before what they belong to. */
-  early: z.optional(z.array(z.tuple([z.string(), z.string()]))),
+  early: z.optional(parsedListOf(z.tuple([z.string(), z.string()]))),
   /** Spans of reasoning without words. */
-  spans: z.optional(z.array(z.string())),
+  spans: z.optional(parsedListOf(z.string())),
   /** What LangGraph asks in its old way once the AG-UI run is over. */
   questions: z.optional(z.array(z.unknown())),
 })

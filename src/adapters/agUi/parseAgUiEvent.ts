@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { isFilled, isRecord } from '../../protocol/predicates.ts'
+import { parsedListOf } from '../../protocol/parsedListOf.ts'
 import { fitsState } from '../support/fitsState.ts'
 import { fromSnakeCase } from './fromSnakeCase.ts'
 
@@ -43,7 +44,7 @@ const messageSchema = z.looseObject({
   role: filled,
   content: z.optional(z.unknown()),
   name: nullish(z.string()),
-  toolCalls: nullish(z.array(named(toolCallSchema))),
+  toolCalls: nullish(parsedListOf(named(toolCallSchema))),
   toolCallId: nullish(filled),
   error: nullish(z.string()),
   encryptedValue: nullish(z.string()),
@@ -52,7 +53,7 @@ const messageSchema = z.looseObject({
   subagentRunId: nullish(filled),
 })
 
-const usage = z.optional(z.array(record))
+const usage = z.optional(parsedListOf(record))
 
 /** What each type must have. Fields that are `null` and may be absent count as absent; unknown ones pass. */
 const schemas = {
@@ -64,8 +65,8 @@ const schemas = {
       named(
         z.looseObject({
           type: z.string(),
-          interrupts: nullish(z.array(named(interruptSchema))),
-          pendingToolCallIds: nullish(z.array(filled)),
+          interrupts: nullish(parsedListOf(named(interruptSchema))),
+          pendingToolCallIds: nullish(parsedListOf(filled)),
         }),
       ),
     ),
@@ -100,7 +101,7 @@ const schemas = {
   }),
   STATE_SNAPSHOT: z.looseObject({ snapshot: present }),
   STATE_DELTA: z.looseObject({ delta: list }),
-  MESSAGES_SNAPSHOT: z.looseObject({ messages: z.array(named(messageSchema)) }),
+  MESSAGES_SNAPSHOT: z.looseObject({ messages: parsedListOf(named(messageSchema)) }),
   ACTIVITY_SNAPSHOT: z.looseObject({
     messageId,
     activityType: filled,

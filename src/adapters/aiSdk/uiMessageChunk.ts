@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parsedListOf } from '../../protocol/parsedListOf.ts'
 import { isRecord } from '../../protocol/predicates.ts'
 import type { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { createFrameError } from '../../transport/createFrameError.ts'
@@ -66,7 +67,9 @@ const schemas = {
   custom: z.object({ kind: z.string(), providerMetadata: metadata }),
   'steering-message': z.object({
     id: z.string(),
-    parts: z.array(z.looseObject({ type: z.enum(['text', 'file']), text, url: text, mediaType: text, filename: text })),
+    parts: parsedListOf(
+      z.looseObject({ type: z.enum(['text', 'file']), text, url: text, mediaType: text, filename: text }),
+    ),
   }),
   'message-metadata': z.object({ messageMetadata: json }),
   error: z.object({ errorText: z.string() }),

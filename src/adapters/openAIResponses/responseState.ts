@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
+import { idRecord } from '../../protocol/idRecord.ts'
+import { parsedListOf } from '../../protocol/parsedListOf.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { openAIResponsesAdapter as adapter } from './openAIResponsesAdapter.ts'
 
-const ids = z.array(z.string())
+const numbers: z.ZodMiniType<Record<string, number>> = idRecord(z.int())
+const ids = parsedListOf(z.string())
 
 /** An item of a response that has begun and is not done. */
 const openItemSchema = z.object({
@@ -13,9 +16,9 @@ const openItemSchema = z.object({
   id: z.string(),
   callId: z.optional(z.string()),
   /** How much has streamed of each of its texts: a message's parts, a reasoning's stretches, a call's arguments. */
-  lengths: z.record(z.string(), z.int()),
+  lengths: numbers,
   /** Of what has streamed, so that the whole can be compared with it. */
-  prints: z.record(z.string(), z.int()),
+  prints: numbers,
   /** Stretches of a reasoning that are open. */
   open: ids,
   isRunning: z.boolean(),
@@ -34,13 +37,13 @@ const stateSchema = z.object({
   /** How many items are known by their place. */
   count: z.int(),
   done: ids,
-  items: z.array(openItemSchema),
+  items: parsedListOf(openItemSchema),
   /** Calls that are the app's to run; `callId` where the wire's own id of it is another's as well. */
-  handed: z.array(z.object({ id: z.string(), type: z.string(), callId: z.optional(z.string()) })),
+  handed: parsedListOf(z.object({ id: z.string(), type: z.string(), callId: z.optional(z.string()) })),
   /** Calls that a person approved and that have not come yet, by the wire's id of the request. */
-  awaited: z.array(z.object({ id: z.string(), request: z.string() })),
+  awaited: parsedListOf(z.object({ id: z.string(), request: z.string() })),
   /** What is asked; `request` where the wire's own id of it is another's as well. */
-  approvals: z.array(
+  approvals: parsedListOf(
     z.object({
       id: z.string(),
       request: z.optional(z.string()),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isRecord } from '../protocol/predicates.ts'
+import { isRecord } from './predicates.ts'
 
 /** A record by ids from outside: zod's own records pass over `__proto__`, which is an id as any other. */
 export function idRecord<Value>(schema: z.ZodMiniType<Value>): z.ZodMiniType<Readonly<Record<string, Value>>> {
