@@ -138,7 +138,11 @@ function LostAnswer(props: {
 }) {
   const { agent, approval, decision, locale } = props
   const { runId, id: entityId } = approval
-  const { command, failure } = useSubmission(agent, { runId, type: 'approval.resolve', entityId })
+  const submission = useSubmission(agent, { runId, type: 'approval.resolve', entityId })
+  // The command goes with its run once that is let go of; what became of it is still to be read.
+  const [last, setLast] = useState(submission)
+  if (submission.command && submission.command !== last.command) setLast(submission)
+  const { command, failure } = submission.command ? submission : last
   if (!failure) return null
   const asked = command?.command.type === 'approval.resolve' ? command.command.payload.decision : undefined
   // Whose answer was lost on the way got what they asked for all the same.

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { createAgentEventFactory, createAgentTrace } from 'redux-agent'
 import { AgentTimeline, Approval, TraceReplay, enUS, zhCN } from 'redux-agent/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -115,5 +115,30 @@ describe.each([
     expect(replay({ expiresAt: 1000 })).toEqual({ moment: `${expired}: Publish`, badge: expired })
     cleanup()
     expect(replay({}, false)).toEqual({ moment: `${expired}: Publish`, badge: expired })
+  })
+})
+
+describe('an answer that was lost to another one', () => {
+  it('is still told of once the run is let go of, and its card stands for good', async () => {
+    const harness = createHarness({ maxSettledRuns: 0 })
+    const { agent, scripted, settle, store, wrapper } = harness
+    const wire = await harness.start()
+    wire.send('approval.requested', { approvalId: 'p', description: 'Publish' })
+    await settle()
+    scripted.onCommand = async function* (_command, create) {
+      yield create('approval.resolved', { approvalId: 'p', decision: 'rejected' })
+      throw Object.assign(new Error('x'), { code: 'conflict', decision: 'rejected' })
+    }
+    const of = { agent, sessionId: 's1', runId: wire.runId }
+    const view = render(<AgentTimeline {...of} />, { wrapper })
+    fireEvent.click(screen.getByRole('button', { name: enUS.approval.approve }))
+    await settle()
+    const history = agent.selectors.selectAgentTimeline(store.getState(), of)
+    view.rerender(<AgentTimeline {...of} history={history} />)
+    wire.send('run.completed', {})
+    wire.end()
+    await settle()
+    expect(agent.selectors.selectRun(store.getState(), of)).toBeUndefined()
+    expect(screen.getByRole('alert').textContent).toBe(enUS.command.decided(enUS.approval.decision.rejected))
   })
 })

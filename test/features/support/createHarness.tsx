@@ -8,11 +8,12 @@ import { vi } from 'vitest'
 import { createScriptedProvider, type Wire } from './createScriptedProvider.ts'
 
 /** An app with an agent, in one store, with time in the test's hands: call `vi.useFakeTimers()` before. */
-export function createHarness(options: { commands?: readonly AgentCommandType[] } = {}) {
+export function createHarness(options: { commands?: readonly AgentCommandType[]; maxSettledRuns?: number } = {}) {
   const scripted = createScriptedProvider(options)
   let lastId = 0
   const agent = createAgentRuntime({
     providers: [scripted.provider],
+    maxSettledRuns: options.maxSettledRuns,
     environment: {
       createId: () => `id${(lastId += 1)}`,
       now: () => Date.now(),
