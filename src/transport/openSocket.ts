@@ -70,17 +70,28 @@ export function openSocket(
 
   socket.addEventListener('open', () => {
     isOpened = true
-    for (const message of request.messages ?? []) socket.send(message)
+    try {
+      for (const message of request.messages ?? []) socket.send(message)
+    } catch (cause) {
+      const message = 'The socket does not take what is to be said first: messages are texts or ArrayBuffers.'
+      end({ code: lostCode, isOpened, error: new AgentTransportError('request_failed', message, { cause }) })
+    }
   })
-  socket.addEventListener('message', ({ data }: SocketMessage) => {
+  socket.addEventListener('message', ({ data }: { data: unknown }) => {
     if (closed) return
-    const size = typeof data === 'string' ? data.length : data.byteLength
+    const size = sizeOf(data)
+    if (size === undefined) {
+      const message =
+        'The WebSocket gives bytes as what they cannot be read of at once, such as a Blob: give createWebSocketTransport ' +
+        "one that keeps to binaryType 'arraybuffer'."
+      return end({ code: lostCode, isOpened, error: new AgentTransportError('invalid_frame', message) })
+    }
     waitingSize += size
     if (size > maxMessageSize || waitingSize > maxMessageSize * waitingFactor) {
       const message = `More than maxMessageSize, ${maxMessageSize} characters, came in one message or waits in ${waitingFactor}.`
       return end({ code: 1009, isOpened, error: new AgentTransportError('buffer_overflow', message, { retryable: true }) })
     }
-    messages.push({ data })
+    messages.push({ data: data as SocketMessage['data'] })
     wake?.()
   })
   // It says nothing of why, and what is open by then is over: some hosts tell no close of a socket that never opened.
@@ -105,6 +116,13 @@ export function openSocket(
       socket.close(1000)
     },
   }
+}
+
+/** How long text or bytes are; nothing of anything else. */
+function sizeOf(data: unknown): number | undefined {
+  if (typeof data === 'string') return data.length
+  const size = (data as Partial<ArrayBuffer> | null | undefined)?.byteLength
+  return typeof size === 'number' ? size : undefined
 }
 
 function makeSocket({ url, protocols = [] }: WebSocketRequest, given: WebSocketConstructor | undefined): SocketLike {

@@ -93,9 +93,30 @@ describe('a command', () => {
     expect(String(error)).toContain(serverCode)
   })
 
+  it.each([
+    ['a code that is none', { code: 'Sorry, no.' }, { serverCode: undefined, decision: 'rejected' }, [resolved], 'its code'],
+    ['a decision that is none', { decision: 7 }, { serverCode: 'already_decided', decision: undefined }, [resolved], 'its decision'],
+    ['events that are none', { events: 'none' }, { serverCode: 'already_decided', decision: 'rejected' }, [], 'its events'],
+    [
+      'one event that is none, and a code',
+      { code: ['x'], events: [{ seq: 'six', secret: 'secret' }, stored(resolved)] },
+      { serverCode: undefined, decision: 'rejected' },
+      [resolved],
+      'its code and its events',
+    ],
+  ])('that is refused with %s brings the rest, and the error’s cause tells what is not understood', async (_name, wrong, fields, events, unread) => {
+    const conflict = { code: 'already_decided', decision: 'rejected', events: [stored(resolved)], ...wrong }
+    const { seen, error } = await send(() => HttpResponse.json(conflict, { status: 409 }))
+    expect(seen).toEqual(events)
+    expect(error).toMatchObject({ name: 'RunServerCommandError', code: 'conflict', status: 409, ...fields })
+    const message = `run-server: The refusal is understood but for ${unread}.`
+    expect((error as Error).cause).toMatchObject({ name: 'AgentTransportError', code: 'invalid_frame', message })
+  })
+
   it('that a proxy refuses is told by its status', async () => {
     const { error } = await send(() => new HttpResponse('<html>', { status: 403 }))
     expect(error).toMatchObject({ code: 'refused', status: 403, serverCode: undefined })
+    expect(error).not.toHaveProperty('cause')
     expect(String(error)).toContain('status 403')
   })
 

@@ -220,6 +220,34 @@ describe('what goes wrong on a socket', () => {
     expect(String(error)).toContain('websocket: The socket could not be opened (1006)')
   })
 
+  it('is a first message that the socket does not take', async () => {
+    const { transport, fire, socket } = createFake()
+    const refusal = new TypeError('secret')
+    vi.mocked(socket.send).mockImplementation(() => {
+      throw refusal
+    })
+    const reading = readAll(transport.open('go', new AbortController().signal))
+    await eventually(() => fire('open'))
+    const { error } = await reading
+    expect(error).toMatchObject({ code: 'request_failed', retryable: false, cause: refusal })
+    expect(String(error)).not.toContain('secret')
+    expect(socket.close).toHaveBeenCalled()
+  })
+
+  it.each([
+    ['a Blob', new Blob(['1'])],
+    ['nothing', undefined],
+    ['a list of Buffers', [Buffer.from('1')]],
+  ])('is a message that cannot be read at once: %s', async (_name, data) => {
+    const { transport, fire, socket } = createFake({ parse: () => 1 })
+    const reading = readAll(transport.open('go', new AbortController().signal))
+    await eventually(() => fire('message', { data }))
+    const { error } = await reading
+    expect(error).toMatchObject({ code: 'invalid_frame', retryable: false })
+    expect(String(error)).toContain("binaryType 'arraybuffer'")
+    expect(socket.close).toHaveBeenCalled()
+  })
+
   it('is a message that is too long', async () => {
     const { transport, fire } = createFake({ maxMessageSize: 10 })
     const reading = readAll(transport.open('go', new AbortController().signal))

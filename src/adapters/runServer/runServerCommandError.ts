@@ -12,12 +12,13 @@ export class RunServerCommandError extends AdapterError<RunServerCommandErrorCod
   /** The decision that stands, where the command came after another one. */
   readonly decision: string | undefined
 
+  /** `cause` tells what of the server's answer was not understood. */
   constructor(
     code: RunServerCommandErrorCode,
-    options: { status: number; serverCode?: string | undefined; decision?: string | undefined },
+    options: { status: number; serverCode?: string | undefined; decision?: string | undefined; cause?: unknown },
   ) {
-    const { status, serverCode, decision } = options
-    super({ name: 'RunServerCommandError', adapter, code, message: describe(code, options) })
+    const { status, serverCode, decision, cause } = options
+    super({ name: 'RunServerCommandError', adapter, code, message: describe(code, { status, serverCode, decision }), cause })
     this.status = status
     this.serverCode = serverCode
     this.decision = decision
@@ -26,7 +27,7 @@ export class RunServerCommandError extends AdapterError<RunServerCommandErrorCod
 
 function describe(
   code: RunServerCommandErrorCode,
-  { status, serverCode, decision }: { status: number; serverCode?: string | undefined; decision?: string | undefined },
+  { status, serverCode, decision }: Pick<RunServerCommandError, 'status' | 'serverCode' | 'decision'>,
 ): string {
   if (decision !== undefined) return `It was decided already: ${decision}.`
   const reason = serverCode ?? `status ${status}`

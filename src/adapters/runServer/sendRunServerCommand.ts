@@ -4,8 +4,8 @@ import type { AgentEvent } from '../../protocol/agentEvent.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import type { AgentTransportTimers } from '../../transport/agentTransportTimers.ts'
 import { mergeHeaders } from '../../transport/mergeHeaders.ts'
-import { serverErrorCode } from '../../transport/serverErrorCode.ts'
 import { sendAdapterRequest } from '../support/sendAdapterRequest.ts'
+import { readRunServerRefusal } from './readRunServerRefusal.ts'
 import { RunServerCommandError } from './runServerCommandError.ts'
 import { runServerAdapter as adapter } from './runServerAdapter.ts'
 import { runServerFramesSchema, type RunServerFrame } from './runServerFrame.ts'
@@ -14,11 +14,6 @@ import { runServerFramesSchema, type RunServerFrame } from './runServerFrame.ts'
 const maxSize = 32 * 1024 * 1024
 
 const answerSchema = z.object({ events: runServerFramesSchema })
-const refusalSchema = z.object({
-  code: z.optional(serverErrorCode),
-  decision: z.optional(serverErrorCode),
-  events: z.optional(runServerFramesSchema),
-})
 
 /**
  * Posts a command under its idempotency key, which the body states and the header where it can, and yields the events
@@ -52,14 +47,9 @@ export async function* sendRunServerCommand(
     yield* eventsOf(answer.data.events)
     return
   }
-  const refusal = refusalSchema.safeParse(body)
-  const { code, decision: standing, events = [] } = refusal.success ? refusal.data : {}
+  const { events, ...refusal } = readRunServerRefusal(body)
   yield* eventsOf(events)
-  throw new RunServerCommandError(status === 409 ? 'conflict' : 'refused', {
-    status,
-    serverCode: code,
-    decision: standing,
-  })
+  throw new RunServerCommandError(status === 409 ? 'conflict' : 'refused', { status, ...refusal })
 }
 
 // `runAgentCommand` checks each event.
