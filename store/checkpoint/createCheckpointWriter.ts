@@ -11,7 +11,7 @@ export interface CheckpointWriter {
   schedule(): void
   /** Writes now; resolves when this, or what replaced it, is written or failed. It never rejects. */
   write(): Promise<void>
-  /** Writes what has changed since the last write; a storage that gathers is told to hold nothing back. */
+  /** Writes what has changed since the last write that did not fail; a storage that gathers is told to hold nothing back. */
   flush(): void
   /** Writes what has changed, in the same turn where it can, and resolves when nothing is under way. */
   settle(): Promise<void>
@@ -63,7 +63,10 @@ export function createCheckpointWriter(options: {
   async function save(checkpoint: AgentCheckpoint, isForced: boolean): Promise<void> {
     const begun = epoch
     const settle = (error?: AgentCheckpointError) => {
-      if (begun === epoch) onSettled(error)
+      if (begun !== epoch) return
+      // Nothing else may change any more: the page's end tries again.
+      isDirty ||= error !== undefined
+      onSettled(error)
     }
     try {
       const saved = storage.save(checkpoint)
@@ -166,6 +169,7 @@ export function createCheckpointWriter(options: {
       const hasEnded = await within(ended.then(() => true), { environment, time: patience })
       await erase()
       epoch += 1
+      isDirty = false
       if (hasEnded) return
       const work: Promise<void> = ended.then(() => (cleaning === work ? clean(erase) : undefined))
       cleaning = work

@@ -179,6 +179,38 @@ describe('saving', () => {
     expect(page.checkpointError()).toBeUndefined()
   })
 
+  it.each<[string, (page: ReturnType<typeof createPage>) => unknown]>([
+    ['when the page is hidden', (page) => page.hide()],
+    ['when the runtime is destroyed', (page) => page.store.dispatch(page.agent.actions.destroy()).unwrap()],
+  ])('makes up for a last save that failed, as nothing else changes any more: %s', async (_when, leave) => {
+    const storage = createStorage()
+    const page = createPage({ storage, fetch: createFakeRunServer(encoded).fetch })
+    await page.open().unwrap()
+    storage.saveFault = new DOMException('The transaction was aborted.', 'AbortError')
+    void page.start()
+    await page.finish()
+    expect(page.checkpointError()).toMatchObject({ code: 'save_failed' })
+    storage.saveFault = undefined
+    await leave(page)
+    await page.rest()
+    const next = createPage({ storage, fetch: createFakeRunServer(encoded).fetch, ids: ['r2'] })
+    await next.open().unwrap()
+    expect(next.state()).toEqual(replayed)
+  })
+
+  it('makes up for nothing once the session is removed', async () => {
+    const storage = createStorage()
+    const { page } = await openPage({ storage, events: 3 })
+    storage.saveFault = quotaError()
+    page.fireTimers(1000)
+    await page.rest()
+    storage.saveFault = undefined
+    await page.store.dispatch(page.agent.actions.removeSession({ sessionId: 's1' })).unwrap()
+    page.hide()
+    await page.rest()
+    expect([...storage.texts]).toEqual([])
+  })
+
   it('skips the saves of a run whose input is not JSON, says so, and the run goes on', async () => {
     const storage = createStorage()
     const onError = vi.fn()
