@@ -72,6 +72,23 @@ describe('closing a session of many', () => {
     expect(shownIn(harness)).toEqual(nothing)
   })
 
+  it('forgets its runs: the next one of the same id is a run of its own', async () => {
+    const stays = createGate()
+    const provider = createScriptedProvider({ steps: [{ events: createOpening(createRun('r1')) }, { gate: stays }] })
+    const harness = createHarness({ providers: [provider] })
+    const { store, agent } = harness
+    const start = () => store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: null, runId: 'r1' }))
+    const first = start()
+    await endOfTask()
+    await close(harness).unwrap()
+    await first
+    expect(shownIn(harness)).toEqual(nothing)
+    void start()
+    await endOfTask()
+    expect(agent.selectors.selectRun(store.getState(), { runId: 'r1' })).toMatchObject({ status: 'running' })
+    expect(shownIn(harness).connection.runs.r1).toMatchObject({ state: 'connected' })
+  })
+
   it('loses what no storage keeps', async () => {
     const harness = createHarness({ providers: [createScriptedProvider({ steps: [] })] })
     await harness.store.dispatch(harness.agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: null }))
