@@ -20,6 +20,14 @@ export function createIdClaims(options: {
   getAgentState?: (() => AgentState) | undefined
 }): Pick<ItemContext, 'claim' | 'noteOf'> {
   const { runId, getState, getAgentState } = options
+  // Of the state that was asked last, as a list of thousands is not to be searched for each of its entries.
+  let known: { readonly state: ResponseState; readonly calls: Set<string>; readonly counts: Map<string, number> } | undefined
+
+  function getKnown() {
+    const state = getState()
+    if (known?.state !== state) known = { state, calls: new Set(state.calls), counts: new Map() }
+    return known
+  }
 
   function isEarlier({ meta }: AgentEntityBase): boolean {
     return readRecord(meta?.openai).from !== getState().base
@@ -35,7 +43,7 @@ export function createIdClaims(options: {
 
   function isTaken(kind: ClaimedKind, id: string): boolean {
     if (kind === 'message' && id === userMessageId) return true
-    if (kind === 'tool' && getState().calls?.includes(id)) return true
+    if (kind === 'tool' && getKnown().calls.has(id)) return true
     const state = getState().isContinuation ? getAgentState?.() : undefined
     if (!state) return false
     if (kind === 'reasoning') return hasEarlierReasoning(state, id)
@@ -46,10 +54,18 @@ export function createIdClaims(options: {
 
   return {
     claim(kind, wish) {
-      let id = wish
-      for (let count = 2; isTaken(kind, id); count += 1) id = `${wish}#${count}`
-      if (kind === 'tool') (getState().calls ??= []).push(id)
-      return id
+      const { state, calls, counts } = getKnown()
+      const place = `${kind}:${wish}`
+      // What is taken stays so: the search goes on where it ended.
+      let count = counts.get(place) ?? 1
+      const nth = () => (count === 1 ? wish : `${wish}#${count}`)
+      while (isTaken(kind, nth())) count += 1
+      counts.set(place, count)
+      if (kind === 'tool') {
+        calls.add(nth())
+        ;(state.calls ??= []).push(nth())
+      }
+      return nth()
     },
     noteOf(openai) {
       const { isContinuation, base } = getState()

@@ -1,4 +1,7 @@
+import { runAgentProvider } from 'redux-agent'
+import { createOpenAIResponsesProvider } from 'redux-agent/adapters/openai-responses'
 import { describe, expect, it } from 'vitest'
+import { createWire } from '../openAI/createWire.ts'
 import { createResponseScript } from './createResponseScript.ts'
 import { callsOf, handed, runCall, runResponse as run } from './runResponse.ts'
 
@@ -40,6 +43,21 @@ describe('calls of the app’s own tools', () => {
     const { call } = await runCall({ ...item, id: 'x', call_id: 'c' })
     expect(call).toMatchObject({ id: 'c', name, status: 'cancelled', reason: handed })
     expect(JSON.parse(call!.text)).toEqual(item.action ?? item.operation)
+  })
+
+  it('come by the thousand under one id, each as a call of its own', { timeout: 20_000 }, async () => {
+    const script = createResponseScript()
+    for (let index = 0; index < 4000; index += 1) {
+      script.done({ type: 'function_call', id: `fc${index}`, call_id: 'c', name: 'look', arguments: '{}' })
+    }
+    const provider = createOpenAIResponsesProvider({ fetch: createWire(script.complete()).fetch })
+    const ids = new Set<string>()
+    await runAgentProvider({
+      ...{ provider, input: { message: 'Hello' }, run: { sessionId: 's1', runId: 'r1' } },
+      onEvent: ({ type, payload }) => void (type === 'tool.requested' && ids.add(payload.toolCallId)),
+    })
+    expect(ids.size).toBe(4000)
+    expect([...ids].slice(0, 3)).toEqual(['c', 'c#2', 'c#3'])
   })
 
   it('that the service ran itself have their output', async () => {
