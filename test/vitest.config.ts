@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import ClosingLineReporter from './support/closingLineReporter.ts'
@@ -21,6 +22,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    // Vitest leaves one of the processors free, which is half of a small machine.
+    maxWorkers: availableParallelism(),
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,
@@ -69,11 +72,13 @@ export default defineConfig({
       project({
         name: 'browser',
         include: browserTests,
-        // A whole browser, a server and a compiler share the machine: what needed a second try is named at the end.
+        globalSetup: 'test/browser/support/buildPages.ts',
+        // Whole browsers and servers share the machine: what needed a second try is named at the end.
         retry: process.env.CI ? 1 : 0,
         testTimeout: 300_000,
         hookTimeout: 300_000,
-        fileParallelism: false,
+        // Each file has a browser, a server and data of its own. More of them would only be in each other's way.
+        maxWorkers: 2,
         sequence: { groupOrder: 2 },
       }),
     ],

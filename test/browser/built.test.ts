@@ -9,7 +9,7 @@ import { openWorkspace, type WorkspaceOptions } from './support/openWorkspace.ts
 import { stageDemo } from './support/stageDemo.ts'
 import { serveTenThousandEvents } from './support/tenThousandEvents.ts'
 
-const stage = stageDemo({ tokenDelay: 4, built: true })
+const stage = stageDemo({ tokenDelay: 4, page: 'production' })
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 const open = async (options: Partial<WorkspaceOptions> = {}) => {

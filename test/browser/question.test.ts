@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { WorkspaceOptions } from './support/openWorkspace.ts'
 import { stageDemo } from './support/stageDemo.ts'
 
-const stage = stageDemo({ tokenDelay: 4 })
+const stage = stageDemo({ tokenDelay: 4, page: 'devServer' })
 
 const open = async (options: Partial<WorkspaceOptions> = {}) => {
   const opened = await stage.open(options)

@@ -3,7 +3,7 @@ import { expectWhole } from './support/expectWhole.ts'
 import { stageDemo } from './support/stageDemo.ts'
 import { watchStore } from './support/watchStore.ts'
 
-const stage = stageDemo({ tokenDelay: 40 })
+const stage = stageDemo({ tokenDelay: 8 })
 
 const open = async () => {
   const opened = await stage.open({ initScript: watchStore })

@@ -4,7 +4,7 @@ import { expectWhole } from './support/expectWhole.ts'
 import { stageDemo } from './support/stageDemo.ts'
 import { watchStore } from './support/watchStore.ts'
 
-const stage = stageDemo({ tokenDelay: 4, built: true })
+const stage = stageDemo({ tokenDelay: 4, page: 'production' })
 
 const open = async (scripts: readonly (() => void)[] = []) => {
   const opened = await stage.open({ initScript: [...scripts, watchStore] })

@@ -10,7 +10,7 @@ import { startLine } from './support/startLine.ts'
 import { watchStore } from './support/watchStore.ts'
 
 // A page with a development server's socket is kept by no back/forward cache.
-const stage = stageDemo({ tokenDelay: 12, built: true, hasPageCache: true })
+const stage = stageDemo({ tokenDelay: 12, page: 'production', hasPageCache: true })
 
 const open = async (options: Partial<WorkspaceOptions> = {}) => {
   /** What was asked of the server: `start`, or the sequence that a resume came after. */

@@ -4,7 +4,7 @@ import { assistant } from './support/assistant.ts'
 import { serverOf } from './support/serverOf.ts'
 import { stageDemo } from './support/stageDemo.ts'
 
-const stage = stageDemo({ tokenDelay: 40 })
+const stage = stageDemo({ tokenDelay: 8 })
 
 /** What a page asked the run server for: streams, and commands. */
 function watch(page: Page) {

@@ -4,7 +4,7 @@ import { countChangedPixels } from './support/countChangedPixels.ts'
 import { stageDemo } from './support/stageDemo.ts'
 import { waitForRest } from './support/waitForRest.ts'
 
-const stage = stageDemo({ tokenDelay: 30 })
+const stage = stageDemo({ tokenDelay: 8 })
 
 /** Opens the window that "Watch in a window" opens. */
 const openWatcher = async (page: Page, problems: string[]) => {
@@ -22,17 +22,18 @@ const openWatcher = async (page: Page, problems: string[]) => {
   return { watcher, requests }
 }
 
-
 describe('a run that one window drives and another watches', () => {
   it('is shown in both to its end; the watcher is reloaded in the midst of it, and only reads', async () => {
     const { page, ui, server, problems } = await stage.open()
     const seen: string[] = []
+    const rest = stage.model.holdAt({ answer: 0, of: 'reasoning', after: 10 })
     const runId = await ui.ask('Replace "160 euros" with "175 euros" in the travel policy')
     const { watcher, requests } = await openWatcher(page, seen)
     await watcher.getByText('Watching live').waitFor()
     await watcher.locator('.agent-reasoning').first().waitFor()
     await watcher.reload()
     await watcher.getByText('Watching live').waitFor()
+    rest.open()
     // It sees the question, and cannot answer it.
     await watcher.getByText('Approval needed', { exact: true }).waitFor()
     await watcher.getByText('Waiting for an answer', { exact: true }).waitFor()

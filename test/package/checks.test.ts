@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { root } from '../support/root.ts'
-import { runCommand } from './runCommand.ts'
+import { runCommand } from '../support/runCommand.ts'
 
 it.each([
   ['its types are right', 'types'],

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { root } from '../support/root.ts'
 import { readManifest } from './readManifest.ts'
-import { runCommand } from './runCommand.ts'
+import { runCommand } from '../support/runCommand.ts'
 
 export interface PackedPackage {
   readonly tarball: string

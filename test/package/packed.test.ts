@@ -7,7 +7,7 @@ import { bundleEntry } from './bundleEntry.ts'
 import { measureEntries } from './measureEntries.ts'
 import { type PackedPackage, packPackage } from './packPackage.ts'
 import { getScriptEntries, readManifest } from './readManifest.ts'
-import { runCommand } from './runCommand.ts'
+import { runCommand } from '../support/runCommand.ts'
 
 describe('the packed package', () => {
   let packed: PackedPackage

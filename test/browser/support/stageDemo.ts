@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import type { Demo } from '../../../demo/startDemo.ts'
 import { launchBrowser } from '../../support/browser.ts'
 import { startDemo } from '../../support/demo.ts'
@@ -11,20 +11,24 @@ import { serverOf } from './serverOf.ts'
 interface StageOptions {
   /** What the model waits before each token, in milliseconds; what shall not be overtaken is held, by `model.holdAt`. */
   readonly tokenDelay: number
-  /** Serves the page as it is built, not by the development server. */
-  readonly built?: boolean
+  /**
+   * Built with the checks that React and Redux Toolkit make in development (the default), built as for people, or made
+   * by the development server, which compiles each file when it is asked for: that takes seconds a test.
+   */
+  readonly page?: 'development' | 'production' | 'devServer'
   readonly hasPageCache?: boolean
 }
 
 /** Starts the demo and a browser for the tests of the file that calls it, and ends both after them. */
-export const stageDemo = ({ tokenDelay, built = false, hasPageCache = false }: StageOptions) => {
+export const stageDemo = ({ tokenDelay, page = 'development', hasPageCache = false }: StageOptions) => {
   let model: TestModel | undefined
   let demo: Demo | undefined
   let browser: Browser | undefined
 
   beforeAll(async () => {
     model = await startModel({ tokenDelay })
-    demo = await startDemo({ built, serverEnv: model.serverEnv })
+    const served = page === 'devServer' ? {} : { pageFolder: inject('pageFolders')[page] }
+    demo = await startDemo({ ...served, serverEnv: model.serverEnv })
     browser = await launchBrowser({ hasPageCache })
   })
 

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 export const runCommand = async (
   command: 'node' | 'npm' | 'tar',
   args: readonly string[],
-  { cwd }: { readonly cwd: string },
+  { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
 ): Promise<string> => {
   const onWindows = process.platform === 'win32'
   try {
@@ -20,7 +20,7 @@ export const runCommand = async (
       shell: onWindows && command === 'npm',
       maxBuffer: 64 * 1024 * 1024,
       // Vitest's own settings are not the command's.
-      env: { ...process.env, NODE_OPTIONS: '', NODE_ENV: '', FORCE_COLOR: '0', VITEST: '' },
+      env: { ...process.env, NODE_OPTIONS: '', NODE_ENV: '', FORCE_COLOR: '0', VITEST: '', ...env },
     })
     return stdout
   } catch (error) {
