@@ -7,6 +7,8 @@ export function startReasoning(
   run: AiSdkRun,
   { id, providerMetadata }: Pick<UIMessageChunkOf<'reasoning-start'>, 'id' | 'providerMetadata'>,
 ): OpenReasoning {
+  // As with texts: what was open under this id cannot be named any more.
+  endReasoning(run, { id }, { mayResetSteps: true })
   const meta = { ...run.place(), id, providerMetadata: providerMetadata ?? undefined }
   const reasoning: OpenReasoning = { id: run.claim('reasoning', `${run.messageId}:${run.step}:${id}`), meta }
   run.reasoning.set(id, reasoning)
@@ -26,7 +28,7 @@ export function addReasoning(run: AiSdkRun, chunk: UIMessageChunkOf<'reasoning-d
 /** Ends it; where the step may yet be taken back it stays open until the step ends, as what is over stands. */
 export function endReasoning(
   run: AiSdkRun,
-  chunk: UIMessageChunkOf<'reasoning-end'>,
+  chunk: Pick<UIMessageChunkOf<'reasoning-end'>, 'id' | 'providerMetadata'>,
   options: { mayResetSteps: boolean },
 ): void {
   const reasoning = run.reasoning.get(chunk.id)

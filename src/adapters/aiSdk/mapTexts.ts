@@ -5,6 +5,8 @@ import type { UIMessageChunkOf } from './uiMessageChunk.ts'
 
 /** Begins a text: in the step's message, or in one of its own while another text of that one is open. */
 export function startText(run: AiSdkRun, chunk: Pick<UIMessageChunkOf<'text-start'>, 'id' | 'providerMetadata'>) {
+  // Nobody can name the one that was open under this id any more: left open, a later end would be its own after a reload.
+  endText(run, { id: chunk.id })
   const providerMetadata = chunk.providerMetadata ?? undefined
   const { message, part } = addEntry(run, { id: chunk.id, providerMetadata })
   message.texts += 1
@@ -26,7 +28,7 @@ export function addText(run: AiSdkRun, chunk: UIMessageChunkOf<'text-delta'>): v
 }
 
 /** Ends a text, not its message: the step may have more to say. */
-export function endText(run: AiSdkRun, chunk: UIMessageChunkOf<'text-end'>): void {
+export function endText(run: AiSdkRun, chunk: Omit<UIMessageChunkOf<'text-end'>, 'type'>): void {
   const text = run.texts.get(chunk.id)
   if (!text) return
   run.texts.delete(chunk.id)

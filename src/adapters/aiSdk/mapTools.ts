@@ -28,8 +28,11 @@ export function completeArguments(run: AiSdkRun, chunk: UIMessageChunkOf<'tool-i
   const tool = giveInput(run, chunk, 'input-available')
   if (!tool) return
   if (tool.meta.providerExecuted === true) run.emit('tool.running', { toolCallId: tool.id })
-  else run.undecided.add(tool)
+  // Some servers ask before they give the arguments.
+  else if (!isAsked(run, tool)) run.undecided.add(tool)
 }
+
+const isAsked = (run: AiSdkRun, tool: AiSdkTool) => [...run.questions.values()].some((question) => question.tool === tool)
 
 /** Takes arguments that the server refused. */
 export function refuseArguments(run: AiSdkRun, chunk: UIMessageChunkOf<'tool-input-error'>): void {

@@ -125,6 +125,43 @@ describe.each(['replay', 'startIndex'] as const)('a stream that is lost and take
   })
 })
 
+const step = { type: 'start-step' }
+const end = [{ type: 'finish-step' }, { type: 'finish', finishReason: 'stop' }]
+const part = (kind: 'text' | 'reasoning', delta: string) => [
+  { type: `${kind}-start`, id: 'p' },
+  { type: `${kind}-delta`, id: 'p', delta },
+]
+/** What an app's own server may write, and no model's stream is. */
+const oddities: Readonly<Record<string, readonly object[]>> = {
+  'texts that begin again under an id that is open, and end once too often': [step, ...part('text', 'One'), ...part('text', 'two'), { type: 'text-end', id: 'p' }, ...part('text', 'three'), { type: 'text-end', id: 'p' }, { type: 'text-end', id: 'p' }, ...end],
+  'reasoning that does': [step, ...part('reasoning', 'One'), ...part('reasoning', 'two'), { type: 'reasoning-end', id: 'p' }, { type: 'reasoning-end', id: 'p', providerMetadata: { own: { last: true } } }, ...end],
+  'a question before the arguments of its call': [step, { type: 'tool-input-start', toolCallId: 'c', toolName: 'deploy' }, { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c' }, { type: 'tool-input-available', toolCallId: 'c', toolName: 'deploy', input: {} }, ...part('text', 'May I?'), ...end],
+}
+
+describe.each(['replay', 'startIndex'] as const)('a stream that no package writes, taken up again by %s', (resume) => {
+  it.each(Object.entries(oddities))('gives the whole, wherever it is cut: %s', async (_what, chunks) => {
+    const frames = [{ type: 'start', messageId: 'm1' }, ...chunks].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+    const play = async (after: number) => {
+      const { fetch } = createCutServer([frames.join('')], { stream: 0, after, mode: 'error', resume })
+      const run = createHeadlessRun({ fetch, resume })
+      await run.begin()
+      if (run.loss() !== undefined) await run.resume()
+      expect(run.loss()).toBeUndefined()
+      return { state: shown(run.state()), messages: run.messages() }
+    }
+    const whole = await play(frames.length)
+    for (let after = 1; after < frames.length; after += 1) expect(await play(after), `cut after frame ${after}`).toEqual(whole)
+  })
+
+  it('shows no call as running that a person is asked about', async () => {
+    const chunks = [{ type: 'start', messageId: 'm1' }, ...oddities['a question before the arguments of its call']!]
+    const run = createHeadlessRun({ fetch: async () => respond(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)), resume })
+    await run.start()
+    expect(Object.values(run.state().toolCalls)).toMatchObject([{ status: 'pending' }])
+    expect(Object.values(run.state().approvals)).toMatchObject([{ status: 'waiting' }])
+  })
+})
+
 describe('bytes', () => {
   it.each(latest)('may be split anywhere: %s', async (...entry) => {
     const { streams, whole } = await record(entry)
