@@ -15,7 +15,7 @@ export interface ConnectionBadgeProps {
 }
 
 // What is under way as it should be would only talk into the answer that is being read.
-const troubles: ReadonlySet<AgentConnectionState> = new Set(['reconnecting', 'unrecoverable', 'failed'])
+const troubles: ReadonlySet<AgentConnectionState> = new Set(['unrecoverable', 'failed'])
 
 /**
  * Says where a session's wire stands, which attempt it is at and where it was taken up again; a screen reader says by
@@ -29,6 +29,8 @@ export function ConnectionBadge({ agent, sessionId, locale = enUS }: ConnectionB
   // A session that is being read has a state before it has a wire.
   const state = useConnectionState(agent, { sessionId })
   const isWires = connection?.state === state
+  // The first attempt after a reload is no trouble yet.
+  const isLost = isWires && (connection.attempt !== undefined || connection.isOffline === true)
   const isUnrestored = state === 'failed' && !isWires
   return (
     <span
@@ -36,7 +38,7 @@ export function ConnectionBadge({ agent, sessionId, locale = enUS }: ConnectionB
       data-connection={state}
       data-restore={isUnrestored ? 'failed' : undefined}
       role="status"
-      aria-live={troubles.has(state) ? 'polite' : 'off'}
+      aria-live={isLost || troubles.has(state) ? 'polite' : 'off'}
     >
       <span className="agent-connection-dot" aria-hidden="true" />
       {isUnrestored

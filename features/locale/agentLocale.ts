@@ -7,9 +7,10 @@ import type { AgentConnectionState } from '../../store/connection/agentRunConnec
 export interface AgentLocale {
   /**
    * An entity's status; `asked` is a tool call that an open approval asks about, `ended` what was open when its run
-   * ended, `detached` what was when its wire was closed here.
+   * ended, `detached` what was when its wire was closed here, `lost`
+   * what is while its wire is lost.
    */
-  status: Readonly<Record<AgentEntityStatus | 'asked' | 'ended' | 'detached', string>>
+  status: Readonly<Record<AgentEntityStatus | 'asked' | 'ended' | 'detached' | 'lost', string>>
   /** A speaker by role; a role without a word is shown as it is. */
   role: Readonly<Record<string, string>>
   connection: Readonly<Record<AgentConnectionState, string>>

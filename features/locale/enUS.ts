@@ -15,7 +15,8 @@ export const enUS: AgentLocale = {
     failed: 'Failed',
     cancelled: 'Cancelled',
     ended: 'Not finished',
-    detached: 'Stopped here',
+    detached: 'Not followed',
+    lost: 'Connection lost',
   },
   role: { user: 'You', assistant: 'Assistant', system: 'System', tool: 'Tool' },
   connection: {
@@ -78,7 +79,7 @@ export const enUS: AgentLocale = {
       expired: 'Expired without an answer',
     },
     ended: 'The run ended before an answer.',
-    unsupported: 'This agent takes no answer from here.',
+    unsupported: 'It cannot be answered on this page.',
   },
   question: {
     needed: 'Question for you',
@@ -96,7 +97,7 @@ export const enUS: AgentLocale = {
       expired: 'Expired without an answer',
     },
     ended: 'The run ended before an answer.',
-    unsupported: 'This agent takes no answer from here.',
+    unsupported: 'It cannot be answered on this page.',
   },
   command: {
     failed: (message) => `That did not work: ${message}`,

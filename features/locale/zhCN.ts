@@ -15,7 +15,8 @@ export const zhCN: AgentLocale = {
     failed: '失败',
     cancelled: '已取消',
     ended: '未完成',
-    detached: '已在此停止',
+    detached: '未在跟随',
+    lost: '连接中断',
   },
   role: { user: '你', assistant: '助手', system: '系统', tool: '工具' },
   connection: {
@@ -78,7 +79,7 @@ export const zhCN: AgentLocale = {
       expired: '未确认，已过期',
     },
     ended: '运行已结束，未做确认。',
-    unsupported: '此智能体不接受在这里确认。',
+    unsupported: '无法在此页面确认。',
   },
   question: {
     needed: '向你提问',
@@ -96,7 +97,7 @@ export const zhCN: AgentLocale = {
       expired: '未回答，已过期',
     },
     ended: '运行已结束，未作回答。',
-    unsupported: '此智能体不接受在这里回答。',
+    unsupported: '无法在此页面回答。',
   },
   command: {
     failed: (message) => `未能完成：${message}`,

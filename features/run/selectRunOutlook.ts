@@ -9,5 +9,9 @@ export function selectRunOutlook(
   runId: string,
 ): RunOutlook {
   if (selectors.selectRun(root, { runId })?.status !== 'running') return 'ended'
-  return selectors.selectRunConnection(root, runId)?.detached ? 'detached' : 'running'
+  const { detached, state, attempt, isOffline } = selectors.selectRunConnection(root, runId) ?? {}
+  if (detached) return 'detached'
+  // The first attempt, as after a reload, is no loss yet.
+  const isCut = attempt !== undefined || isOffline === true
+  return isCut || state === 'failed' || state === 'unrecoverable' ? 'lost' : 'running'
 }

@@ -8,12 +8,12 @@ import { joinHistory } from '../history/joinHistory.ts'
 import { listRetriedCalls } from '../history/listRetriedCalls.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { enUS } from '../locale/enUS.ts'
+import { Announcements } from './Announcements.tsx'
 import { createTimelineFeed } from './createTimelineFeed.ts'
 import { EmptyTimeline } from './EmptyTimeline.tsx'
 import { RunError } from './RunError.tsx'
 import { TimelineRows } from './TimelineRows.tsx'
 import type { TimelineSlots, TimelineView } from './timelineView.ts'
-import { useAnnouncements } from './useAnnouncements.ts'
 import { useRunOutlooks } from './useRunOutlooks.ts'
 import { useTimelineOutline } from './useTimelineOutline.ts'
 
@@ -85,8 +85,6 @@ export function AgentTimeline(props: AgentTimelineProps) {
       onRegenerate,
     ],
   )
-  // What is read of the past is no news.
-  const announcements = useAnnouncements(own, { sessionId, locale })
   const runs = { agent, sessionId, runId, lastRunId: own.at(-1)?.runId }
   return (
     <div className="agent-timeline">
@@ -95,7 +93,8 @@ export function AgentTimeline(props: AgentTimelineProps) {
         <TimelineRows items={items} outlooks={outlooks} view={view} />
       </ol>
       <RunError source={runs} locale={locale} render={renderRunError} />
-      <div ref={announcements} className="agent-visually-hidden" role="status" aria-live="polite" />
+      {/* What is read of the past is no news. */}
+      <Announcements agent={agent} sessionId={sessionId} runId={runId} items={own} locale={locale} />
     </div>
   )
 }

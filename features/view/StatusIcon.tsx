@@ -18,6 +18,7 @@ const shapes: Record<ItemStatus, React.ReactElement> = {
   cancelled: bar,
   ended: bar,
   detached: bar,
+  lost: dots,
 }
 
 /** The picture of a status; the word beside it says the same. */

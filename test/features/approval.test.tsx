@@ -340,7 +340,7 @@ describe('Approval', () => {
   it('offers no buttons where the provider takes no answer', async () => {
     await setUp({ commands: ['run.cancel'] })
     expect(names()).toEqual([])
-    expect(screen.getByText('This agent takes no answer from here.')).toBeDefined()
+    expect(screen.getByText('It cannot be answered on this page.')).toBeDefined()
   })
 
   it('keeps the focus off the buttons that decide when editing begins and is given up', async () => {

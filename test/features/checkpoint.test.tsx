@@ -8,8 +8,8 @@ import {
   type AgentCheckpointStorage,
   type AgentEnvironment,
 } from 'redux-agent'
-import { ConnectionBadge, createAgentRuntime, enUS, type XChatOptions } from 'redux-agent/react'
-import { createGate, createScriptedProvider } from 'redux-agent/testing'
+import { AgentTimeline, ConnectionBadge, createAgentRuntime, enUS, type XChatOptions } from 'redux-agent/react'
+import { createGate, createScriptedProvider, type ScriptedProviderOptions } from 'redux-agent/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -27,11 +27,11 @@ const log = [
 ]
 
 /** A page whose run stops after its second event until the gate opens. */
-function setUp(options: Partial<XChatOptions<unknown, unknown>>) {
+function setUp(options: Partial<XChatOptions<unknown, unknown>>, steps?: ScriptedProviderOptions<unknown>['steps']) {
   const gate = createGate()
   const hidden = new Set<() => void>()
   const provider = createScriptedProvider({
-    steps: [
+    steps: steps ?? [
       ...log.slice(0, 2).map((event) => ({ events: [event] })),
       { gate },
       ...log.slice(2).map((event) => ({ events: [event] })),
@@ -106,6 +106,43 @@ describe('useXChat with a checkpointStorage', () => {
     expect(second.chat().messages.map(({ message }) => message.content)).toEqual(['Welcome', 'Hello'])
     expect(second.chat().connectionState).toBe('idle')
     expect([second.provider.calls.opens, second.provider.calls.resumes].map(({ length }) => length)).toEqual([0, 1])
+  })
+
+  it('reads out neither what was kept nor what its run catches up with, and then what comes', async () => {
+    const storage = createMemoryAgentCheckpointStorage()
+    const first = setUp({ checkpointStorage: storage })
+    await first.pass(0)
+    act(() => void first.chat().onRequest('go'))
+    await first.pass(100)
+    first.hide()
+    first.unmount()
+    const { create } = createAgentEventFactory({ runId: 'r1', sessionId: 's1', initialSequence: 2, now: () => 1 })
+    const missed = [
+      create('message.completed', { messageId: 'm', content: 'Missed' }),
+      create('tool.requested', { toolCallId: 't', name: 'search' }),
+      create('tool.completed', { toolCallId: 't' }),
+      create('approval.requested', { approvalId: 'p', description: 'Publish' }),
+    ]
+    const later = [
+      create('approval.resolved', { approvalId: 'p', decision: 'approved' }),
+      create('message.started', { messageId: 'n', role: 'assistant', content: 'Later' }),
+      create('message.completed', { messageId: 'n' }),
+    ]
+    const gate = createGate()
+    const asStored = log.slice(0, 2)
+    const before = [...asStored, ...missed].map((event) => ({ events: [event] }))
+    const second = setUp({ checkpointStorage: storage }, [...before, { gate }, ...later.map((event) => ({ events: [event] }))])
+    // It stands there, and is empty, before the session is restored.
+    const { container } = render(<AgentTimeline agent={second.agent} sessionId="s1" />, { wrapper: second.wrapper })
+    const said = () => container.querySelector('[aria-live]')!.textContent
+    await second.pass(200)
+    expect(screen.getByText('Missed')).toBeDefined()
+    expect(said()).toBe('')
+    await second.pass(1000)
+    expect(said()).toBe('Approval needed: Publish')
+    gate.open()
+    await second.pass(100)
+    expect(said()).toContain('Assistant: Later')
   })
 
   it('tells why a session could not be read, and goes on', async () => {

@@ -3,7 +3,7 @@ import { act, cleanup, render, renderHook, screen } from '@testing-library/react
 import type { ReactNode } from 'react'
 import { Provider } from 'react-redux'
 import { AgentTransportError, createAgentEventFactory } from 'redux-agent'
-import { ConnectionBadge, createAgentRuntime, enUS, zhCN, type XChatOptions } from 'redux-agent/react'
+import { AgentTimeline, ConnectionBadge, createAgentRuntime, enUS, zhCN, type XChatOptions } from 'redux-agent/react'
 import { createFaultyTransport, createGate, createScriptedProvider, type TransportFaults } from 'redux-agent/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -83,6 +83,18 @@ describe('the badge of a connection', () => {
     expect(status()).toBe('Reconnecting, attempt 2 of 3')
     await pass(1000)
     expect(status()).toBe('Connected, resumed at event 2')
+  })
+
+  it('is not contradicted by what was being written, which waits until it is back', async () => {
+    const { agent, wrapper, request, pass, last } = setUp((index) => [cut, never][index] ?? {})
+    last.open()
+    const { container } = render(<AgentTimeline agent={agent} sessionId="s1" />, { wrapper })
+    const badge = () => container.querySelector('.agent-message .agent-status')?.textContent
+    await request()
+    expect(badge()).toBe('Connection lost')
+    expect(container.querySelector('svg[data-status=streaming]')).toBeNull()
+    await pass(1500)
+    expect(badge()).toBe('Writing')
   })
 
   it('says that the network is waited for', async () => {

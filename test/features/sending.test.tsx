@@ -39,7 +39,7 @@ describe('a message of the demo', () => {
     const text = 'Hello'
     await act(() => (way === 'send' ? sending().send(text) : sending().sendAgain({ id: 'm', content: text })))
     expect(onUnsent.mock.calls).toEqual([['Hello']])
-    expect(sending().outgoingText).toBeUndefined()
+    expect(sending().outgoing?.text).toBeUndefined()
     expect(sending().failure).toMatchObject({ kind: 'refused', title: 'The message was not sent' })
     expect(sending().failure!.advice).toMatch(/^A past state is shown\. Return to the present first\. Your text is back/)
   })

@@ -176,7 +176,7 @@ describe('AgentTimeline', () => {
     await say(everything)
     act(() => store.dispatch(agent.actions.abortRun({ runId: wire.runId })))
     await settle()
-    expect(screen.getAllByText('Stopped here').length).toBeGreaterThan(3)
+    expect(screen.getAllByText('Not followed').length).toBeGreaterThan(3)
     expect(screen.getByRole('button', { name: 'Approve' })).toBeDefined()
   })
 

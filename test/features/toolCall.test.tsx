@@ -288,7 +288,7 @@ describe('ToolCall', () => {
     expect(within(card()).getByText('Running')).toBeDefined()
     act(() => store.dispatch(agent.actions.abortRun({ runId: wire.runId })))
     await settle()
-    expect(within(card()).getByText('Stopped here')).toBeDefined()
+    expect(within(card()).getByText('Not followed')).toBeDefined()
     cleanup()
 
     const other = await setUp()
