@@ -36,5 +36,7 @@ async function run(startDemo, options) {
   console.log(`\n  redux-agent demo: ${demo.url}\n  run server: ${demo.serverUrl}, with ${model}\n  Ctrl-C stops both.\n`)
   const ended = await Promise.race([demo.ended, interrupted])
   await demo.stop()
-  if (ended !== undefined) throw new Error(`${ended} ended by itself; its output above says why.`)
+  if (ended === undefined) return
+  const why = 'What it printed above may say why; a signal came from outside, such as SIGKILL where memory ran out.'
+  throw new Error(`${ended}, so the demo stopped. ${why} Nothing is lost: run \`npm run demo\` again to go on.`)
 }

@@ -19,7 +19,7 @@ export interface DemoOptions {
 export interface Demo {
   readonly url: string
   readonly serverUrl: string
-  /** Resolves with the name of the first of both servers that ended. */
+  /** Resolves with the first of both servers that ended, and how: by which signal, or with which exit code. */
   readonly ended: Promise<string>
   /** Ends the run server as a crash would, by SIGKILL: it saves nothing and says goodbye to nobody. */
   readonly killServer: () => Promise<void>
@@ -116,7 +116,7 @@ const startProcess = ({ name, args, env, verbose }: ProcessOptions): StartedProc
       if (verbose) process.stdout.write(text)
     })
   }
-  const ended = once(child, 'close').then(() => name)
+  const ended = once(child, 'close').then(() => `${name} ${describeEnd(child)}`)
   const fail = (what: string): never => {
     throw new Error(`${name} ${what}. ${verbose ? 'Its output above says why.' : `Its output:\n${output}`}`)
   }
@@ -125,7 +125,7 @@ const startProcess = ({ name, args, env, verbose }: ProcessOptions): StartedProc
     answers: async (url) => {
       const deadline = Date.now() + startLimit
       while (!(await isAnswering(url))) {
-        if (hasEnded(child)) fail('ended before it answered')
+        if (hasEnded(child)) fail(`${describeEnd(child)} before it answered`)
         if (Date.now() > deadline) fail(`did not answer at ${url} within ${startLimit / 1000} s`)
         await Promise.race([ended, pause(100)])
       }
@@ -143,6 +143,9 @@ const startProcess = ({ name, args, env, verbose }: ProcessOptions): StartedProc
     },
   }
 }
+
+const describeEnd = ({ exitCode, signalCode }: ChildProcess): string =>
+  signalCode === null ? `ended by itself with exit code ${exitCode}` : `was ended by ${signalCode}`
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 

@@ -151,8 +151,8 @@ describe('a run', () => {
     const rest = stage.model.holdAt({ answer: 2, of: 'text', after: 0 })
     const runId = await ui.ask('What is the limit for hotels?')
     await ui.reasoning.first().waitFor()
-    await ui.button('Stop').click()
-    await ui.says(/You stopped following\. The run goes on at the server/).waitFor()
+    await ui.button('Stop watching').click()
+    await ui.says(/Not watched any more\. The run may go on at the server/).waitFor()
     expect(await ui.says('Run completed').count()).toBe(0)
     rest.open()
     expect(await server.followToEnd(runId)).toContain('run.completed')
@@ -164,7 +164,7 @@ describe('a run', () => {
     const { problems, ui, server } = await open()
     const first = await ui.ask('Write a document about fire drills')
     await ui.reasoning.first().waitFor()
-    await ui.button('Stop').click()
+    await ui.button('Stop watching').click()
     await ui.ask('What is the limit for hotels?')
     await ui.says('An earlier run is still at work').waitFor()
     expect(await ui.field.inputValue()).toBe('What is the limit for hotels?')
@@ -209,16 +209,28 @@ describe('the way to the assistant', () => {
 })
 
 describe('the field for a message', () => {
-  it('gets the message back when the server cannot be reached, and says what to do', async () => {
+  it('gets the message back by Stop where the server cannot be reached, which is tried again until then', async () => {
     const { page, ui } = await open()
     await page.route('**/api/agent/stream', (route) => route.abort())
     await ui.ask('What is the limit for hotels?')
-    await ui.says('The server cannot be reached').waitFor()
+    await ui.says('The server cannot be reached. Trying again').waitFor()
+    await ui.button('Stop watching').click()
+    await ui.says('Stopped before the server answered').waitFor()
     await expect.poll(() => ui.field.inputValue()).toBe('What is the limit for hotels?')
     await page.unroute('**/api/agent/stream')
     await ui.field.press('Enter')
     await ui.says('Run completed').waitFor()
     expect(await ui.says('The server cannot be reached').count()).toBe(0)
+  })
+
+  it('sends by itself once the server can be reached', async () => {
+    const { page, ui } = await open()
+    await page.route('**/api/agent/stream', (route) => route.abort())
+    await ui.ask('What is the limit for hotels?')
+    await ui.says('The server cannot be reached. Trying again').waitFor()
+    await page.unroute('**/api/agent/stream')
+    await ui.says('Run completed').waitFor()
+    expect(await ui.field.inputValue()).toBe('')
   })
 
   it('sends on Enter, but neither with Shift nor while an input method composes', async () => {

@@ -49,7 +49,7 @@ describe('a page that is reloaded', () => {
     const rest = stage.model.holdAt({ answer: 2, of: 'text', after: 20 })
     await ui.ask('Summarize the travel policy')
     await ui.reasoning.first().waitFor()
-    await ui.button('Stop').click()
+    await ui.button('Stop watching').click()
     await page.reload()
     await ui.button('Continue').waitFor()
     expect(bodies).toHaveLength(1)

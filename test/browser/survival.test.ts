@@ -139,7 +139,9 @@ describe('a run server that is killed in the middle of a run', () => {
       await route.continue()
     })
     await stage.demo.killServer()
-    await badge.filter({ hasText: 'Reconnecting, attempt 2 of 3' }).waitFor()
+    // What `npm run demo` says of it.
+    expect(await stage.demo.ended).toBe('The run server was ended by SIGKILL')
+    await badge.filter({ hasText: 'Reconnecting, attempt 2 of 60' }).waitFor()
     goOn()
     await stage.demo.restartServer()
     back.open()
@@ -148,15 +150,42 @@ describe('a run server that is killed in the middle of a run', () => {
     expect(requests).toEqual(['start', ...requests.slice(1).map(() => expect.any(Number))])
   })
 
-  it('is told as lost once enough was tried, and "Continue" goes on', async () => {
+  it.each([
+    ['then "Try again" goes on', ({ ui }: Opened) => ui.button('Try again').click()],
+    ['then goes on as the network comes back', ({ page }: Opened) => page.evaluate(() => window.dispatchEvent(new Event('online')))],
+  ])('is told as lost once minutes were spent on it, and %s', async (_way, goOnBy) => {
     const opened = await open()
-    const { ui, badge } = opened
+    const { page, ui, badge } = opened
     const { runId, goOn } = await askAndWaitFor('document_read', opened)
+    await page.clock.install()
     await stage.demo.killServer()
-    await badge.filter({ hasText: 'Connection failed' }).waitFor()
+    await ui.says('The connection is lost. Trying to reach the server').waitFor()
+    expect(await page.locator('.agent-icon[data-status="streaming"]').count(), 'spinners').toBe(0)
+    expect(await ui.says(/goes on at the server/).count()).toBe(0)
+    const spent = async () => {
+      await page.clock.runFor(8000)
+      return badge.textContent()
+    }
+    await expect.poll(spent).toBe('Connection failed')
     goOn()
     await stage.demo.restartServer()
-    await ui.button('Continue').click()
+    await goOnBy(opened)
+    await page.clock.resume()
+    await expectWholeOnceApproved(runId, opened)
+  })
+
+  it('is asked at once when the person does not want to wait', async () => {
+    const opened = await open()
+    const { page, ui } = opened
+    const { runId, goOn } = await askAndWaitFor('document_read', opened)
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await stage.demo.killServer()
+    goOn()
+    await ui.button('Try now').waitFor()
+    await stage.demo.restartServer()
+    await ui.button('Try now').click()
+    await page.clock.resume()
     await expectWholeOnceApproved(runId, opened)
   })
 })

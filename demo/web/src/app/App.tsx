@@ -3,6 +3,7 @@ import { AssistantPanel } from '../assistant/AssistantPanel.tsx'
 import { DocumentEditor } from '../documents/DocumentEditor.tsx'
 import { DocumentList } from '../documents/DocumentList.tsx'
 import { Notice } from '../workspace/Notice.tsx'
+import { SkipLinks } from '../workspace/SkipLinks.tsx'
 import { TabBar } from '../workspace/TabBar.tsx'
 import { TopBar } from '../workspace/TopBar.tsx'
 import { workspaceSlice } from '../workspace/workspaceSlice.ts'
@@ -17,16 +18,17 @@ export function App() {
 
   return (
     <div className="app" data-panel={panel} data-assistant={assistantOpen ? 'open' : 'closed'}>
+      <SkipLinks />
       <TopBar />
       {/* One landmark around the three: whichever a narrow window shows is then the main content. */}
       <main className="app-columns">
-        <nav className="app-column app-documents" aria-label="Documents">
+        <nav className="app-column app-documents" aria-label="Documents" tabIndex={-1}>
           <DocumentList />
         </nav>
-        <section className="app-column app-editor" aria-label="Editor">
+        <section className="app-column app-editor" aria-label="Editor" tabIndex={-1}>
           <DocumentEditor />
         </section>
-        <section className="app-column app-assistant" id="assistant" aria-label="Assistant">
+        <section className="app-column app-assistant" id="assistant" aria-label="Assistant" tabIndex={-1}>
           <AssistantPanel />
         </section>
       </main>

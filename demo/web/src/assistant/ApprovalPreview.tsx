@@ -29,9 +29,10 @@ export function ApprovalPreview({ approval, value, isEditing, onChange }: Approv
   )
 }
 
-function describe({ toolName, preview: { title, before } }: ApprovalChange): string {
+// Which document it is stands above, in the question.
+function describe({ toolName, preview: { before } }: ApprovalChange): string {
   if (toolName === 'memory_write') return 'What will be remembered'
-  if (toolName === 'document_write') return `New document “${title}”`
-  if (toolName === 'publish_document' && before === '') return `First publication of “${title}”`
-  return `Changes to “${title}”`
+  if (toolName === 'document_write') return 'New document'
+  if (toolName === 'publish_document' && before === '') return 'First publication'
+  return 'Changes'
 }

@@ -15,7 +15,7 @@ import { selectIsAtWork } from './selectIsAtWork.ts'
 import { selectRunIds } from './selectRunIds.ts'
 
 const { conversationStarted } = workspaceSlice.actions
-const { selectConversationId, selectIsConversationStarted } = workspaceSlice.selectors
+const { selectAssistantEntries, selectConversationId, selectIsConversationStarted } = workspaceSlice.selectors
 
 export function AssistantPanel() {
   const dispatch = useAppDispatch()
@@ -28,8 +28,16 @@ export function AssistantPanel() {
   const listButtonRef = useRef<HTMLButtonElement>(null)
   const [entered, setEntered] = useState<ChatEntry>()
   const [text, setText] = useState('')
+  const entries = useAppSelector(selectAssistantEntries)
+  const [seenEntries, setSeenEntries] = useState(entries)
+  if (seenEntries !== entries) {
+    setSeenEntries(entries)
+    setListShown(false)
+    setEntered({ by: 'start' })
+  }
   const startConversation = () => {
-    dispatch(conversationStarted())
+    // One that is empty is a new one.
+    if (!isEmpty) dispatch(conversationStarted())
     setListShown(false)
     setEntered({ by: 'start' })
   }
@@ -68,9 +76,12 @@ export function AssistantPanel() {
           <button
             type="button"
             className="icon-button"
-            title="New conversation"
-            disabled={isAtWork || isEmpty}
-            onClick={startConversation}
+            title={isAtWork ? 'Stop or cancel the run first, or wait for its end' : 'New conversation'}
+            // Not `disabled`: nobody would learn why.
+            aria-disabled={isAtWork}
+            onClick={() => {
+              if (!isAtWork) startConversation()
+            }}
           >
             <Icon name="plus" />
             <span className="visually-hidden">New conversation</span>

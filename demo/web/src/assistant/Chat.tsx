@@ -1,12 +1,14 @@
 import './Chat.css'
 import { useCallback, useEffect, useRef, type Dispatch, type SetStateAction } from 'react'
 import type { RunServerInput } from 'redux-agent/adapters/run-server'
+import { PassingButton } from '../app/PassingButton.tsx'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { agent } from './agent.ts'
 import type { ChatEntry } from './chatEntry.ts'
 import { Composer } from './Composer.tsx'
 import { Conversation } from './Conversation.tsx'
 import { OlderNote } from './OlderNote.tsx'
+import { Outgoing } from './Outgoing.tsx'
 import { selectIsAtWork } from './selectIsAtWork.ts'
 import { SendFailureNote } from './SendFailureNote.tsx'
 import { Suggestions } from './Suggestions.tsx'
@@ -66,7 +68,7 @@ export function Chat(props: ChatProps) {
     (unsent: string) => onTextChange((current) => (current.trim() === '' ? unsent : current)),
     [onTextChange],
   )
-  const { outgoingText, failure, send, sendAgain } = useSending({ onRequest, onReload, onUnsent })
+  const { outgoing, failure, send, sendAgain } = useSending({ onRequest, onReload, onUnsent })
 
   const submit = useCallback(
     (message: string, options?: { supersede: boolean }) => {
@@ -95,18 +97,18 @@ export function Chat(props: ChatProps) {
         {/* It must take the focus, or it could not be scrolled by keyboard. */}
         <div className="chat-scroll" ref={scrollerRef} role="region" aria-label="Conversation" tabIndex={0}>
           <div className="chat-content" ref={contentRef}>
-            {isEmpty && outgoingText === undefined && <Suggestions canSend={!isBusy} onSend={submit} />}
+            {isEmpty && outgoing === undefined && <Suggestions canSend={!isBusy} onSend={submit} />}
             {isLoading && (
               <div className="message" role="status">
                 <p>Loading the conversation…</p>
               </div>
             )}
-            {failed && outgoingText === undefined && (
+            {failed && outgoing === undefined && (
               <div className="message" role="alert">
                 <p>The conversation could not be loaded.</p>
-                <button type="button" className="button" onClick={() => void failed()}>
+                <PassingButton className="button" onClick={() => void failed()}>
                   Try again
-                </button>
+                </PassingButton>
               </div>
             )}
             <Conversation
@@ -117,7 +119,7 @@ export function Chat(props: ChatProps) {
               onRegenerate={regenerate}
               onNearStart={older.load}
             />
-            {outgoingText !== undefined && <Outgoing text={outgoingText} />}
+            {outgoing !== undefined && <Outgoing text={outgoing.text} runId={outgoing.runId} />}
           </div>
         </div>
         <OlderNote isLoading={older.isLoading} onRetry={older.retry} />
@@ -148,24 +150,6 @@ export function Chat(props: ChatProps) {
         onSend={submit}
         onStop={abort}
       />
-    </div>
-  )
-}
-
-/** A message on its way, in the place where the server's word of it will stand. */
-function Outgoing({ text }: { readonly text: string }) {
-  return (
-    <div className="assistant-run">
-      <div className="agent-message" data-role="user">
-        <div className="agent-message-header">
-          <span className="agent-speaker">You</span>
-        </div>
-        <div className="agent-message-content">{text}</div>
-      </div>
-      <div className="run-status" data-phase="working">
-        <span className="run-status-mark" aria-hidden="true" />
-        <p role="status">Sending…</p>
-      </div>
     </div>
   )
 }

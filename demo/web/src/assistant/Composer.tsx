@@ -52,15 +52,15 @@ export function Composer({ sessionId, fieldRef, text, isBusy, onTextChange, onSe
         value={text}
         placeholder={isBusy ? 'Write what comes next…' : 'Ask for something…'}
         enterKeyHint="send"
+        aria-keyshortcuts="Control+/ Meta+/"
         aria-describedby={`${id}-hint`}
         onChange={(event) => onTextChange(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <div className="composer-foot">
         <p id={`${id}-hint`} className="composer-hint">
-          {isBusy
-            ? 'Stop leaves it running.'
-            : 'Enter sends, Shift+Enter starts a new line.'}
+          {/* The buttons say it while there are some. */}
+          {!isBusy && 'Enter sends, Shift+Enter starts a new line, Ctrl+/ leads here.'}
         </p>
         {isBusy && <RunControls sessionId={sessionId} onStop={onStop} onUsed={() => fieldRef.current?.focus()} />}
         {/* It keeps its place while a run is at work: whoever presses it twice presses nothing else. */}

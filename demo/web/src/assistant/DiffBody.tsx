@@ -19,6 +19,8 @@ const rowsAtOnce = 400
 export function DiffBody({ lines, label, areEqual }: DiffBodyProps) {
   const blocks = useMemo(() => foldDiffLines(lines), [lines])
   const [unfolded, setUnfolded] = useState<readonly string[]>([])
+  // The fold goes with what it hid: the first line of that takes the focus.
+  const [shown, setShown] = useState<DiffLine>()
   const [limit, setLimit] = useState(rowsAtOnce)
   const [isWhole, setWhole] = useState(false)
   const shortened = useMemo(() => new Map(lines.map((line) => [line, foldLongParts(line)])), [lines])
@@ -42,18 +44,32 @@ export function DiffBody({ lines, label, areEqual }: DiffBodyProps) {
           {rows.slice(0, limit).map((row) =>
             'lines' in row ? (
               <li key={row.key} className="document-diff-fold">
-                <button type="button" aria-expanded={false} onClick={() => setUnfolded([...unfolded, row.key])}>
+                <button
+                  type="button"
+                  aria-expanded={false}
+                  onClick={() => {
+                    setUnfolded([...unfolded, row.key])
+                    setShown(row.lines[0])
+                  }}
+                >
                   Show {row.lines.length} {row.lines[0]?.kind === 'removed' ? 'more removed' : 'unchanged'} lines
                 </button>
               </li>
             ) : (
-              <DiffLineRow key={`${row.kind}-${row.newNumber ?? row.oldNumber}`} line={isWhole ? row : (shortened.get(row) ?? row)} />
+              <DiffLineRow key={`${row.kind}-${row.newNumber ?? row.oldNumber}`} line={isWhole ? row : (shortened.get(row) ?? row)} takesFocus={row === shown} />
             ),
           )}
         </ol>
       </DiffBox>
       {rows.length > limit && (
-        <button type="button" className="document-diff-more" onClick={() => setLimit(limit + rowsAtOnce)}>
+        <button
+          type="button"
+          className="document-diff-more"
+          onClick={() => {
+            setLimit(limit + rowsAtOnce)
+            setShown(rows.slice(limit).find((row): row is DiffLine => !('lines' in row)))
+          }}
+        >
           Show more lines
         </button>
       )}
@@ -90,7 +106,7 @@ function DiffBox({ label, changes, isWhole, isShortened, onWholeChange, children
           ref={boxRef}
           className="document-diff-scroll"
           data-whole={isWhole ? '' : undefined}
-          style={isWhole || height === 0 ? undefined : { maxHeight: `max(296px, ${height}px)` }}
+          style={isWhole || height === 0 ? undefined : { maxHeight: height }}
           role="group"
           aria-label={label}
           // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex

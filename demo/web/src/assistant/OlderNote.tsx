@@ -1,4 +1,5 @@
 import './OlderNote.css'
+import { PassingButton } from '../app/PassingButton.tsx'
 
 interface OlderNoteProps {
   readonly isLoading: boolean
@@ -19,9 +20,9 @@ export function OlderNote({ isLoading, onRetry }: OlderNoteProps) {
   return (
     <div className="older-note" role="alert">
       <p>What was before could not be loaded.</p>
-      <button type="button" className="link-button" onClick={onRetry}>
+      <PassingButton className="link-button" onClick={onRetry}>
         Try again
-      </button>
+      </PassingButton>
     </div>
   )
 }

@@ -39,7 +39,7 @@ export function RunControls({ sessionId, onStop, onUsed }: RunControlsProps) {
         {isCancelling ? 'Cancelling…' : 'Cancel run'}
       </button>
       <button type="button" className="button" onClick={press(onStop)}>
-        Stop
+        Stop watching
       </button>
     </div>
   )

@@ -17,6 +17,7 @@ import { replayHash } from '../replay/replayHash.ts'
 import { watchHash } from '../watch/watchHash.ts'
 
 interface RunStatusProps {
+  readonly sessionId: string
   readonly runId: string
   /** How the server has the run, and what it did, where the page does not hold it any more. */
   readonly record?: AgentRecordedRun | undefined
@@ -27,13 +28,15 @@ interface RunStatusProps {
 
 /** The line below a run that says how it stands: always there, so that nothing moves when the run ends. */
 export const RunStatus = memo(function RunStatus(props: RunStatusProps) {
-  const { runId, record, timeline, canRegenerate, onRegenerate } = props
+  const { sessionId, runId, record, timeline, canRegenerate, onRegenerate } = props
   const phase = useAppSelector((state) => selectRunPhase(state, runId)) ?? getRecordedPhase(record)
   const ownChanges = useAppSelector((state) => selectDocumentChanges(state, runId))
   const pastChanges = useMemo(() => (timeline ? findDocumentChanges(timeline.toolCalls, runId) : []), [timeline, runId])
   const changes = ownChanges.length > 0 ? ownChanges : pastChanges
   const run = agent.useAgentRun({ runId }) ?? timeline?.runs[runId]
-  const isFollowed = agent.useConnection({ runId })?.isFollowed === true
+  const wire = agent.useConnection({ runId })
+  const isFollowed = wire?.isFollowed === true
+  const isRestoring = agent.useConnectionState({ sessionId }) === 'restoring'
   const error = run?.error
   const { isCancelling, failure, cancel } = useCancelRun(runId)
   const dispatch = useAppDispatch()
@@ -67,7 +70,7 @@ export const RunStatus = memo(function RunStatus(props: RunStatusProps) {
     <div className="run-status" data-phase={phase} ref={lineRef} tabIndex={-1}>
       <span className="run-status-mark" aria-hidden="true" />
       <p role="status">
-        {describe(phase, isFollowed)}
+        {phase === 'elsewhere' && isRestoring ? 'At work at the server.' : describe(phase, isFollowed)}
         {phase === 'failed' && error && ` ${error.message}`}
         {isUnfollowed && failure !== undefined && ` ${failure}`}
       </p>
@@ -77,7 +80,9 @@ export const RunStatus = memo(function RunStatus(props: RunStatusProps) {
             Show it
           </button>
         )}
-        {isUnfollowed && <ContinueRun runId={runId} onUsed={holdFocus} />}
+        {phase === 'cut' && <ContinueRun runId={runId} label="Try now" onUsed={holdFocus} />}
+        {phase === 'lost' && <ContinueRun runId={runId} label="Try again" onUsed={holdFocus} />}
+        {phase === 'stopped' && <ContinueRun runId={runId} label="Continue" onUsed={holdFocus} />}
         {isUnfollowed && (
           <button
             type="button"
@@ -130,17 +135,17 @@ function describe(phase: RunPhase, isFollowed: boolean): string {
     case 'working':
       return 'Working…'
     case 'cut':
-      return 'Reconnecting… The run goes on at the server.'
+      return 'The connection is lost. Trying to reach the server…'
     case 'offline':
-      return 'No network. The run goes on at the server.'
+      return 'No network. Waiting for it to come back…'
     case 'waiting':
       return isFollowed ? 'Waiting for an answer' : 'Waiting for your answer'
     case 'held':
       return 'A step failed for now and can be tried again'
     case 'stopped':
-      return 'You stopped following. The run goes on at the server; what it does from here on is not shown.'
+      return 'Not watched any more. The run may go on at the server; what it does from here on is not shown.'
     case 'lost':
-      return 'The connection was lost. The run may go on at the server; what it does from here on is not shown.'
+      return 'The connection is lost, and the server could not be reached. Whether the run goes on there is not known.'
     case 'elsewhere':
       return 'At work at the server. This page does not follow it.'
     case 'interrupted':

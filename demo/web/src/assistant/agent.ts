@@ -6,5 +6,7 @@ import { createAgentRuntime } from 'redux-agent/react'
 export const agent = createAgentRuntime({
   reducerPath: 'agent',
   providers: [createRunServerProvider()],
+  // Some minutes, as a server takes to be deployed and a person to wait: the waits are 4 seconds in the mean.
+  reconnect: { maxAttempts: 60, maxDelay: 8000 },
   checkpointStorage: createPersistCheckpointStorage({ storage: createWebStorage(() => localStorage) }),
 })

@@ -4,6 +4,8 @@ import { diffArrays, diffWordsWithSpace } from 'diff'
 export interface DiffPart {
   readonly text: string
   readonly changed: boolean
+  /** Whether it stands for unchanged words that are left out. */
+  readonly isCut?: boolean
 }
 
 /** One line: `same` has both line numbers (from 1), `removed` the old one, `added` the new one. */

@@ -1,6 +1,8 @@
 import type { DiffLine, DiffPart } from './createDocumentDiff.ts'
 
 const around = 48
+const cut: DiffPart = { text: '…', changed: false, isCut: true }
+const keep = (text: string): DiffPart => ({ text, changed: false })
 const maxUnmarked = 140
 
 /**
@@ -15,32 +17,32 @@ export function foldLongParts(line: DiffLine): DiffLine {
 }
 
 function foldAroundMarks(parts: readonly DiffPart[]): DiffPart[] {
-  return parts.map((part, index) => {
+  return parts.flatMap((part, index) => {
     if (part.changed) return part
     const head = index === 0 ? '' : takeHead(part.text)
     const tail = index === parts.length - 1 ? '' : takeTail(part.text)
     // Less than this saves nothing.
-    return head.length + tail.length + 8 > part.text.length ? part : { ...part, text: `${head}…${tail}` }
+    return head.length + tail.length + 8 > part.text.length ? part : [keep(head), cut, keep(tail)].filter(({ text }) => text !== '')
   })
 }
 
 function foldEnd(parts: readonly DiffPart[]): DiffPart[] {
-  return parts.map((part) => {
-    return part.text.length <= maxUnmarked + 8 ? part : { ...part, text: `${takeHead(part.text, maxUnmarked)}…` }
+  return parts.flatMap((part) => {
+    return part.text.length <= maxUnmarked + 8 ? part : [keep(takeHead(part.text, maxUnmarked)), cut]
   })
 }
 
 /** The beginning of a text, up to the end of a word where there is one near. */
 function takeHead(text: string, length = around): string {
-  const cut = text.slice(0, length)
-  const end = cut.lastIndexOf(' ')
-  return end > length / 2 ? cut.slice(0, end + 1) : toWhole(cut)
+  const start = text.slice(0, length)
+  const end = start.lastIndexOf(' ')
+  return end > length / 2 ? start.slice(0, end + 1) : toWhole(start)
 }
 
 function takeTail(text: string): string {
-  const cut = text.slice(-around)
-  const start = cut.indexOf(' ')
-  return start !== -1 && start < around / 2 ? cut.slice(start) : toWhole(cut)
+  const end = text.slice(-around)
+  const start = end.indexOf(' ')
+  return start !== -1 && start < around / 2 ? end.slice(start) : toWhole(end)
 }
 
 /** Without the half of a character that a cut may leave. */

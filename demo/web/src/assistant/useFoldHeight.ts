@@ -1,8 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-// As in DocumentDiff.css: what the fade at the lower edge covers, and how high a folded box is at the least, in pixels.
+// As in DocumentDiff.css: what the fade at the lower edge covers, in pixels.
 const fade = 48
-const lowest = 296
 // Of a long new stretch this much is enough to see that there is one.
 const enough = 60
 const highest = 720
@@ -29,8 +28,8 @@ export function useFoldHeight(boxRef: RefObject<HTMLElement | null>): { height: 
       const { scrollTop, scrollHeight } = box
       setFold((last) => {
         // It only grows: a scrollbar that came and went with it would change the height again.
-        const height = Math.max(last.height, needed)
-        const edge = scrollTop + Math.max(lowest, height)
+        const height = Math.max(last.height, needed, getLowest())
+        const edge = scrollTop + height
         const reached = ends.filter((end) => end <= (scrollHeight > edge + 1 ? edge - fade : scrollHeight)).length
         return last.height === height && last.reached === reached ? last : { height, reached }
       })
@@ -45,6 +44,12 @@ export function useFoldHeight(boxRef: RefObject<HTMLElement | null>): { height: 
   }, [boxRef])
 
   return fold
+}
+
+/** How high a folded box is at the least: what asks about it, and the buttons below it, are to be seen at once. */
+function getLowest(): number {
+  const around = window.innerWidth < 720 ? 640 : 530
+  return Math.min(296, Math.max(160, window.innerHeight - around))
 }
 
 /** The first new line of each change, or the first removed one where nothing came; unchanged lines part the changes. */

@@ -83,7 +83,7 @@ export function useSending({ onRequest, onReload, onUnsent }: SendingOptions) {
   )
 
   return {
-    outgoingText: outgoing && !isStated && !outgoing.failure ? outgoing.text : undefined,
+    outgoing: outgoing && !isStated && !outgoing.failure ? outgoing : undefined,
     failure: isStated ? undefined : outgoing?.failure,
     send,
     sendAgain,

@@ -1,4 +1,5 @@
 import './ConversationList.css'
+import { PassingButton } from '../app/PassingButton.tsx'
 import { useAppDispatch } from '../app/useAppDispatch.ts'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { formatTime } from '../documents/formatTime.ts'
@@ -27,9 +28,9 @@ export function ConversationList({ onOpened }: { readonly onOpened: () => void }
       {!data && isError && (
         <div className="message" role="alert">
           <p>The conversations could not be loaded.</p>
-          <button type="button" className="button" onClick={() => void refetch()}>
+          <PassingButton className="button" onClick={() => void refetch()}>
             Try again
-          </button>
+          </PassingButton>
         </div>
       )}
       {conversations?.length === 0 && (
@@ -56,9 +57,9 @@ export function ConversationList({ onOpened }: { readonly onOpened: () => void }
         ))}
       </ul>
       {hasNextPage && (
-        <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <PassingButton className="button" isDisabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Show older ones
-        </button>
+        </PassingButton>
       )}
       <a className="link-button conversation-list-replay" href={replayHash.format('')}>
         Replay a file

@@ -66,6 +66,7 @@ export const RunBlock = memo(function RunBlock(props: RunBlockProps) {
         renderRunError={leaveToStatus}
       />
       <RunStatus
+        sessionId={sessionId}
         runId={runId}
         record={record}
         timeline={timeline}

@@ -9,10 +9,12 @@ const { draftDiscarded, draftRebased } = draftsSlice.actions
 interface DocumentConflictProps {
   readonly document: WorkspaceDocument
   readonly draft: Draft
+  /** Called when one was chosen: the buttons are about to go, and the focus should not go with them. */
+  readonly onChosen: () => void
 }
 
 /** The document was changed elsewhere while the person wrote: nothing is overwritten before they choose. */
-export function DocumentConflict({ document, draft }: DocumentConflictProps) {
+export function DocumentConflict({ document, draft, onChosen }: DocumentConflictProps) {
   const dispatch = useAppDispatch()
   const [isCompared, setCompared] = useState(false)
   const { version } = document
@@ -38,11 +40,21 @@ export function DocumentConflict({ document, draft }: DocumentConflictProps) {
           type="button"
           className="button"
           disabled={!isLatestKnown}
-          onClick={() => dispatch(draftRebased({ documentId: document.id, version }))}
+          onClick={() => {
+            dispatch(draftRebased({ documentId: document.id, version }))
+            onChosen()
+          }}
         >
           Keep mine
         </button>
-        <button type="button" className="button" onClick={() => dispatch(draftDiscarded(document.id))}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            dispatch(draftDiscarded(document.id))
+            onChosen()
+          }}
+        >
           Take version {version}
         </button>
       </div>

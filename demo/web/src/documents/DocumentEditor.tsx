@@ -1,4 +1,5 @@
 import './DocumentEditor.css'
+import { PassingButton } from '../app/PassingButton.tsx'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { workspaceSlice } from '../workspace/workspaceSlice.ts'
 import { DocumentForm } from './DocumentForm.tsx'
@@ -33,9 +34,9 @@ function OpenDocument({ documentId }: { readonly documentId: string }) {
       <div className="message message-centred" role="alert">
         <p className="message-title">The document could not be loaded</p>
         <p>Check the connection and try again.</p>
-        <button type="button" className="button" onClick={() => void refetch()}>
+        <PassingButton className="button" onClick={() => void refetch()}>
           Try again
-        </button>
+        </PassingButton>
       </div>
     )
   }

@@ -26,6 +26,7 @@ export function DocumentForm({ document }: { readonly document: WorkspaceDocumen
     (draft.status === 'conflict' || (draft.status !== 'saving' && document.version > draft.baseVersion))
   const words = countWords(content)
   const titleRef = useRef<HTMLInputElement>(null)
+  const contentRef = useRef<HTMLTextAreaElement>(null)
 
   useEffect(() => {
     // The person has just asked for a new document: naming it is what comes next.
@@ -37,6 +38,9 @@ export function DocumentForm({ document }: { readonly document: WorkspaceDocumen
   const edit = (change: { title?: string; content?: string }) =>
     dispatch(draftEdited({ documentId: document.id, title, content, baseVersion: document.version, ...change }))
 
+  // Writing goes on where a button was that has done its work.
+  const holdFocus = () => contentRef.current?.focus({ preventScroll: true })
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
@@ -46,10 +50,10 @@ export function DocumentForm({ document }: { readonly document: WorkspaceDocumen
   return (
     <form className="document-editor" onKeyDown={onKeyDown} onSubmit={(event) => event.preventDefault()}>
       <div className="document-editor-head">
-        <SaveStatus status={isConflict ? 'conflict' : (draft?.status ?? 'saved')} />
+        <SaveStatus status={isConflict ? 'conflict' : (draft?.status ?? 'saved')} onRetried={holdFocus} />
         <DeleteDocument documentId={document.id} title={title} />
       </div>
-      {isConflict && <DocumentConflict document={document} draft={draft} />}
+      {isConflict && <DocumentConflict document={document} draft={draft} onChosen={holdFocus} />}
       <div className="document-editor-paper">
         <label className="visually-hidden" htmlFor="document-title">
           Title
@@ -68,6 +72,7 @@ export function DocumentForm({ document }: { readonly document: WorkspaceDocumen
         </label>
         <textarea
           id="document-content"
+          ref={contentRef}
           className="document-editor-content"
           value={content}
           placeholder="Write in Markdown…"

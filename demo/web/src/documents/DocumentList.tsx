@@ -1,6 +1,7 @@
 import './DocumentList.css'
 import { useRef } from 'react'
 import { Icon } from '../app/Icon.tsx'
+import { PassingButton } from '../app/PassingButton.tsx'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { workspaceSlice } from '../workspace/workspaceSlice.ts'
 import { DocumentListItem } from './DocumentListItem.tsx'
@@ -39,9 +40,9 @@ export function DocumentList() {
         {!data && isError && (
           <div className="message" role="alert">
             <p>The documents could not be loaded.</p>
-            <button type="button" className="button" onClick={() => void refetch()}>
+            <PassingButton className="button" onClick={() => void refetch()}>
               Try again
-            </button>
+            </PassingButton>
           </div>
         )}
         {data?.length === 0 && (

@@ -4,7 +4,13 @@ import { draftsSlice, type Draft } from './draftsSlice.ts'
 
 const { draftsSaveRequested } = draftsSlice.actions
 
-export function SaveStatus({ status }: { readonly status: Draft['status'] | 'saved' }) {
+interface SaveStatusProps {
+  readonly status: Draft['status'] | 'saved'
+  /** Called when "Try again" was pressed: it is about to go, and the focus should not go with it. */
+  readonly onRetried: () => void
+}
+
+export function SaveStatus({ status, onRetried }: SaveStatusProps) {
   const dispatch = useAppDispatch()
   return (
     <div className="save-status" data-status={status}>
@@ -13,7 +19,14 @@ export function SaveStatus({ status }: { readonly status: Draft['status'] | 'sav
       {status !== 'failed' && <span>{describe(status)}</span>}
       <span role="alert">{status === 'failed' && describe(status)}</span>
       {status === 'failed' && (
-        <button type="button" className="link-button" onClick={() => dispatch(draftsSaveRequested())}>
+        <button
+          type="button"
+          className="link-button"
+          onClick={() => {
+            dispatch(draftsSaveRequested())
+            onRetried()
+          }}
+        >
           Try again
         </button>
       )}

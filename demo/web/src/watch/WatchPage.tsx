@@ -3,6 +3,7 @@ import '../assistant/AssistantPanel.css'
 import '../assistant/Chat.css'
 import './WatchPage.css'
 import { useMemo } from 'react'
+import { PassingButton } from '../app/PassingButton.tsx'
 import { useAppSelector } from '../app/useAppSelector.ts'
 import { agent } from '../assistant/agent.ts'
 import { useFollowBottom } from '../assistant/useFollowBottom.ts'
@@ -61,9 +62,9 @@ export function WatchPage({ runId }: { readonly runId: string }) {
                         ? 'There is no such run, or it is not yours to see.'
                         : 'The run could not be reached.'}
                     </p>
-                    <button type="button" className="button" onClick={() => void refetch()}>
+                    <PassingButton className="button" onClick={() => void refetch()}>
                       Try again
-                    </button>
+                    </PassingButton>
                   </div>
                 )}
                 {followed && <RunBlock sessionId={followed.sessionId} run={run} isCalm canRegenerate={false} />}

@@ -1,4 +1,5 @@
 import type { AppStore } from '../app/store.ts'
+import { resumeLostRuns } from '../assistant/resumeLostRuns.ts'
 import { draftsSlice } from '../documents/draftsSlice.ts'
 import { replayHash } from '../replay/replayHash.ts'
 import { documentHash } from './documentHash.ts'
@@ -21,8 +22,10 @@ export function connectBrowserEvents(store: AppStore) {
     if (id !== store.getState().workspace.selectedDocumentId) store.dispatch(documentSelected(id))
   })
   window.addEventListener('online', save)
+  window.addEventListener('online', () => resumeLostRuns(store))
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') save()
+    else resumeLostRuns(store)
   })
   window.addEventListener('beforeunload', (event) => {
     if (selectDrafts(store.getState()).length > 0) event.preventDefault()

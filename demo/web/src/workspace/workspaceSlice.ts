@@ -18,6 +18,8 @@ export interface WorkspaceState {
   readonly conversationId: string
   /** Whether the server knows it: there is nothing to read of one without a message. */
   readonly isConversationStarted: boolean
+  /** How often the person went to the assistant's field by its key or its skip link. */
+  readonly assistantEntries: number
   readonly theme: Theme
   readonly notice: string | null
 }
@@ -31,6 +33,7 @@ const createInitialState = (): WorkspaceState => ({
   assistantOpen: true,
   conversationId: nanoid(),
   isConversationStarted: false,
+  assistantEntries: 0,
   theme: 'system',
   notice: null,
 })
@@ -54,6 +57,11 @@ export const workspaceSlice = createSlice({
     },
     assistantToggled(state) {
       state.assistantOpen = !state.assistantOpen
+    },
+    assistantEntered(state) {
+      state.panel = 'assistant'
+      state.assistantOpen = true
+      state.assistantEntries += 1
     },
     conversationStarted: {
       prepare: () => ({ payload: nanoid() }),
@@ -101,6 +109,7 @@ export const workspaceSlice = createSlice({
     selectSearchText: (state) => state.searchText,
     selectPanel: (state) => state.panel,
     selectAssistantOpen: (state) => state.assistantOpen,
+    selectAssistantEntries: (state) => state.assistantEntries,
     selectConversationId: (state) => state.conversationId,
     selectIsConversationStarted: (state) => state.isConversationStarted,
     selectTheme: (state) => state.theme,
