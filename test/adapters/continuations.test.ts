@@ -6,8 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { createHarness, endOfTask, expectSilentConsole } from '../store/createHarness.ts'
 import { toolResult } from './agUi/playAgUi.ts'
 import { called, finished, interrupted, said, started } from './agUi/runAgUi.ts'
+import * as aiSdk from './aiSdk/chunks.ts'
 import { createWire, json, streamText, toSse, type WireAnswer } from './openAI/createWire.ts'
-import { asks, goesOn } from './openAIResponses/approvalScripts.ts'
+import * as responses from './openAIResponses/approvalScripts.ts'
 
 expectSilentConsole()
 
@@ -31,20 +32,9 @@ const wires: Readonly<Record<string, Asking>> = {
       { type: 'start-step' },
       { type: 'tool-input-available', toolCallId: 'c', toolName: 'deploy', input: {} },
       { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c' },
-      { type: 'finish-step' },
-      { type: 'finish', finishReason: 'tool-calls' },
+      ...aiSdk.finished('tool-calls'),
     ],
-    goingOn: [
-      { type: 'start', messageId: 'm' },
-      { type: 'tool-output-available', toolCallId: 'c', output: 'ok' },
-      { type: 'start-step' },
-      { type: 'text-start', id: 't' },
-      { type: 'text-delta', id: 't', delta: 'Do' },
-      { type: 'text-delta', id: 't', delta: 'ne.' },
-      { type: 'text-end', id: 't' },
-      { type: 'finish-step' },
-      { type: 'finish', finishReason: 'stop' },
-    ],
+    goingOn: aiSdk.goesOn(['c'], 'Do', 'ne.'),
     unknown: { type: 'hologram' },
     malformed: [`{"a": ${secret}`, [secret], { type: 'text-delta', id: 7, delta: secret }],
   },
@@ -57,8 +47,8 @@ const wires: Readonly<Record<string, Asking>> = {
   },
   'openai-responses': {
     make: (fetch) => createOpenAIResponsesProvider({ fetch }),
-    asking: asks(['a']),
-    goingOn: goesOn(['a']),
+    asking: responses.asks(['a']),
+    goingOn: responses.goesOn(['a']),
     unknown: { type: 'response.hologram' },
     malformed: [`{"a": ${secret}`, [secret], { type: 'response.output_text.delta', delta: { secret } }],
   },

@@ -3,7 +3,8 @@ import { createAgUiProvider } from 'redux-agent/adapters/ag-ui'
 import { createAiSdkProvider } from 'redux-agent/adapters/ai-sdk'
 import { createOpenAIResponsesProvider } from 'redux-agent/adapters/openai-responses'
 import { finished, interrupted, said, started } from './agUi/runAgUi.ts'
-import { asks, goesOn } from './openAIResponses/approvalScripts.ts'
+import * as aiSdk from './aiSdk/chunks.ts'
+import * as responses from './openAIResponses/approvalScripts.ts'
 
 /** What all these wires ask. */
 export const askedIds = ['a', 'b', 'c']
@@ -20,19 +21,9 @@ export const gatheringWires: [string, (fetch: typeof globalThis.fetch) => AnyAge
         { type: 'tool-input-available', toolCallId: `c${id}`, toolName: 'deploy', input: {} },
         { type: 'tool-approval-request', approvalId: id, toolCallId: `c${id}` },
       ]),
-      { type: 'finish-step' },
-      { type: 'finish', finishReason: 'tool-calls' },
+      ...aiSdk.finished('tool-calls'),
     ],
-    [
-      { type: 'start', messageId: 'm' },
-      ...askedIds.map((id) => ({ type: 'tool-output-available', toolCallId: `c${id}`, output: 'ok' })),
-      { type: 'start-step' },
-      { type: 'text-start', id: 't' },
-      { type: 'text-delta', id: 't', delta: 'Done.' },
-      { type: 'text-end', id: 't' },
-      { type: 'finish-step' },
-      { type: 'finish', finishReason: 'stop' },
-    ],
+    aiSdk.goesOn(askedIds.map((id) => `c${id}`), 'Done.'),
   ],
   [
     'ag-ui',
@@ -40,5 +31,5 @@ export const gatheringWires: [string, (fetch: typeof globalThis.fetch) => AnyAge
     [started(), interrupted(askedIds.map((id) => ({ id, reason: 'confirmation' })))],
     [started('r2'), ...said('m', 'Done.'), finished('r2')],
   ],
-  ['openai-responses', (fetch) => createOpenAIResponsesProvider({ fetch }), [...asks(askedIds)], [...goesOn(askedIds)]],
+  ['openai-responses', (fetch) => createOpenAIResponsesProvider({ fetch }), [...responses.asks(askedIds)], [...responses.goesOn(askedIds)]],
 ]

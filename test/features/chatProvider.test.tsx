@@ -16,28 +16,22 @@ const waiting = 'first messages that are loaded, and a request that waits for th
 
 const scenarios: Record<string, { options?: Options; play(chat: Chat, look: () => void): Promise<void> }> = {
   'an answer that streams': {
-    async play({ chat, wires, settle }, look) {
-      act(() => chat().onRequest({ query: 'Hello' }))
-      await settle()
+    async play({ wires, ask, hear }, look) {
+      await ask('Hello')
       look()
-      wires[0]!.push('Good ')
-      await settle()
+      await hear('Good ')
       look()
-      wires[0]!.push('day')
-      wires[0]!.end()
-      await settle()
+      await hear('day', { isLast: true })
       look()
       expect(wires[0]!.body).toEqual({ query: 'Hello' })
     },
   },
   'a placeholder until the answer begins': {
     options: { requestPlaceholder: { content: '…', role: 'assistant' } },
-    async play({ chat, wires, settle }, look) {
-      act(() => chat().onRequest({ query: 'Hello' }))
-      await settle()
+    async play({ ask, hear }, look) {
+      await ask('Hello')
       look()
-      wires[0]!.push('Good day')
-      await settle()
+      await hear('Good day')
       look()
     },
   },
@@ -49,31 +43,24 @@ const scenarios: Record<string, { options?: Options; play(chat: Chat, look: () =
         role: 'assistant',
       }),
     },
-    async play({ chat, wires, settle }, look) {
-      act(() => chat().onRequest({ query: 'Hello' }))
-      await settle()
-      wires[0]!.fail(new TypeError('cut'))
-      await settle()
+    async play({ ask, cut }, look) {
+      await ask('Hello')
+      await cut()
       look()
     },
   },
   'a failure without a fallback': {
-    async play({ chat, wires, settle }, look) {
-      act(() => chat().onRequest({ query: 'Hello' }))
-      await settle()
-      wires[0]!.push('Half')
-      await settle()
-      wires[0]!.fail(new TypeError('cut'))
-      await settle()
+    async play({ ask, hear, cut }, look) {
+      await ask('Hello')
+      await hear('Half')
+      await cut()
       look()
     },
   },
   'an abort': {
-    async play({ chat, wires, settle }, look) {
-      act(() => chat().onRequest({ query: 'Hello' }))
-      await settle()
-      wires[0]!.push('Half')
-      await settle()
+    async play({ chat, settle, ask, hear }, look) {
+      await ask('Hello')
+      await hear('Half')
       act(() => chat().abort())
       await settle()
       look()
@@ -81,18 +68,12 @@ const scenarios: Record<string, { options?: Options; play(chat: Chat, look: () =
   },
   'an answer that is asked for again': {
     options: { requestPlaceholder: { content: '…', role: 'assistant' } },
-    async play({ chat, wires, settle }, look) {
-      act(() => chat().onRequest({ query: 'Hello' }))
-      await settle()
-      wires[0]!.push('First')
-      wires[0]!.end()
-      await settle()
-      const { id } = chat().messages.at(-1)!
-      act(() => chat().onReload(id, { query: 'Again' }))
-      await settle()
+    async play({ wires, settle, ask, askAgain, hear }, look) {
+      await ask('Hello')
+      await hear('First', { isLast: true })
+      await askAgain('Again')
       look()
-      wires[1]!.push('Second')
-      await settle()
+      await hear('Second')
       look()
       wires[1]!.end()
       await settle()
@@ -100,19 +81,12 @@ const scenarios: Record<string, { options?: Options; play(chat: Chat, look: () =
     },
   },
   'an answer that is asked for again, with nothing in its place': {
-    async play({ chat, wires, settle }, look) {
-      act(() => chat().onRequest({ query: 'Hello' }))
-      await settle()
-      wires[0]!.push('First')
-      wires[0]!.end()
-      await settle()
-      const { id } = chat().messages.at(-1)!
-      act(() => chat().onReload(id, { query: 'Again' }))
-      await settle()
+    async play({ ask, askAgain, hear }, look) {
+      await ask('Hello')
+      await hear('First', { isLast: true })
+      await askAgain('Again')
       look()
-      wires[1]!.push('Second')
-      wires[1]!.end()
-      await settle()
+      await hear('Second', { isLast: true })
       look()
     },
   },

@@ -1,4 +1,4 @@
-import { act, cleanup, renderHook } from '@testing-library/react'
+import { cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { noticeUncaught } from '../store/noticeUncaught.ts'
 import { eventually } from '../support/eventually.ts'
@@ -14,18 +14,15 @@ afterEach(() => {
 // Where x-sdk's own hook crashes, or says a thing twice, ours does not.
 describe('a chat of the published x-sdk', () => {
   it('gives an answer an id of its own beside messages that an earlier page had made', async () => {
-    const { chat, wires, settle } = setUp('ours', {
+    const { chat, settle, ask, hear } = setUp('ours', {
       defaultMessages: [
         { id: 'msg_0', status: 'local', message: { content: 'Hello', role: 'user' } },
         { id: 'msg_1', status: 'success', message: { content: 'Good day', role: 'assistant' } },
       ],
     })
     await settle()
-    act(() => chat().onRequest({ query: 'Again' }))
-    await settle()
-    wires[0]!.push('Good night')
-    wires[0]!.end()
-    await settle()
+    await ask('Again')
+    await hear('Good night', { isLast: true })
     expect(chat().messages.map(({ message }) => message.content)).toEqual(['Hello', 'Good day', 'Again', 'Good night'])
     expect(new Set(chat().messages.map(({ id }) => id)).size).toBe(4)
   })
@@ -38,13 +35,10 @@ describe('a chat of the published x-sdk', () => {
     ['is null', null as never],
   ])('begins without first messages where what loads them %s', async (_name, defaultMessages) => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue(undefined)
-    const { chat, wires, settle } = setUp('ours', { defaultMessages })
+    const { chat, settle, ask, hear } = setUp('ours', { defaultMessages })
     await settle()
-    act(() => chat().onRequest({ query: 'Hello' }))
-    await settle()
-    wires[0]!.push('Good day')
-    wires[0]!.end()
-    await settle()
+    await ask('Hello')
+    await hear('Good day', { isLast: true })
     expect(chat().messages.map(({ message }) => message.content)).toEqual(['Hello', 'Good day'])
     expect(chat().isDefaultMessagesRequesting).toBe(false)
     expect(warned).toHaveBeenCalledTimes(_name === 'throws' || _name === 'rejects' ? 1 : 0)
@@ -52,25 +46,18 @@ describe('a chat of the published x-sdk', () => {
 
   const fallback = { requestFallback: { content: 'Sorry', role: 'assistant' } }
   it.each([['asked', false], ['asked again', true]])('tells a failure once where what is %s is tried again, and not beside the answer that comes then', async (_name, isReload) => {
-    const { chat, wires, settle } = setUp('ours', fallback, { retryInterval: 10 })
+    const { chat, ask, askAgain, hear, cut } = setUp('ours', fallback, { retryInterval: 10 })
     const contents = () => chat().messages.map(({ message }) => message.content)
-    act(() => chat().onRequest({ query: 'Hello' }))
-    await settle()
+    await ask('Hello')
     if (isReload) {
-      wires[0]!.push('First')
-      wires[0]!.end()
-      await settle()
-      act(() => chat().onReload(chat().messages.at(-1)!.id, { query: 'Hello' }))
-      await settle()
+      await hear('First', { isLast: true })
+      await askAgain('Hello')
     }
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      wires.at(-1)!.fail(new TypeError('cut'))
-      await settle()
+      await cut()
       expect(contents()).toEqual(['Hello', 'Sorry'])
     }
-    wires.at(-1)!.push('Good day')
-    wires.at(-1)!.end()
-    await settle()
+    await hear('Good day', { isLast: true })
     expect(contents()).toEqual(['Hello', 'Good day'])
   })
 
@@ -88,14 +75,12 @@ describe('a fallback that fails', () => {
 
   it('leaves nothing that waits for an answer, and is the app’s to hear of', async () => {
     const failure = new Error('No words.')
-    const { chat, wires, settle } = setUp('ours', {
+    const { chat, ask, cut } = setUp('ours', {
       requestPlaceholder: { content: '…', role: 'assistant' },
       requestFallback: () => Promise.reject(failure),
     })
-    act(() => chat().onRequest({ query: 'Hello' }))
-    await settle()
-    wires[0]!.fail(new TypeError('cut'))
-    await settle()
+    await ask('Hello')
+    await cut()
     vi.useRealTimers()
     await eventually(() => expect(unhandled).toHaveBeenCalledWith(failure, expect.anything()))
     expect(chat().messages.map(({ status }) => status)).toEqual(['local', 'error'])

@@ -2,6 +2,7 @@ import { runAgentCommand } from 'redux-agent'
 import { createAiSdkProvider, type AiSdkMessage } from 'redux-agent/adapters/ai-sdk'
 import { createGate, validateAgentProviderCommands, validateAgentProviderEvents } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
+import { finished } from './chunks.ts'
 import { call, createAiServer, finish, say, streamOf, type AiServerOptions, type ModelPart } from './createAiServer.ts'
 import { createHeadlessRun, waitingApproval } from './runHeadless.ts'
 
@@ -146,7 +147,7 @@ describe('an approval', () => {
     const chunks = [{ type: 'start' }, { type: 'start-step' }, ...decided(true), ...decided(false)]
     const { run } = await park({
       steps: [],
-      answer: () => streamOf([...chunks, { type: 'finish-step' }, { type: 'finish', finishReason: 'stop' }]),
+      answer: () => streamOf([...chunks, ...finished()]),
     })
     expect(run.state().runs.r1?.status).toBe('completed')
     expect(Object.values(run.state().approvals).map(({ decision }) => decision)).toEqual(['approved', 'rejected'])

@@ -2,6 +2,7 @@ import { selectAgentTimeline, selectMessages, type AgentState } from 'redux-agen
 import { createMemoryAiSdkFiles, toUIMessages, type AiSdkTransientData } from 'redux-agent/adapters/ai-sdk'
 import { validateAgentProviderEvents } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
+import { finished, said } from './chunks.ts'
 import { streamOf } from './createAiServer.ts'
 import { createHeadlessRun } from './runHeadless.ts'
 
@@ -16,12 +17,8 @@ async function read(chunks: readonly unknown[], options: Options = {}, done = tr
 
 const start = { type: 'start', messageId: 'm1' }
 const step = { type: 'start-step' }
-const end = [{ type: 'finish-step' }, { type: 'finish', finishReason: 'stop' }]
-const text = (delta: string, id = 't') => [
-  { type: 'text-start', id },
-  { type: 'text-delta', id, delta },
-  { type: 'text-end', id },
-]
+const end = finished()
+const text = (delta: string, id = 't') => said(id, delta)
 const available = (toolCallId: string, more: object = {}) => ({
   type: 'tool-input-available',
   toolCallId,

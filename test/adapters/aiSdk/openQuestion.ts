@@ -1,3 +1,5 @@
+import { finished, goesOn } from './chunks.ts'
+
 /** A step that asks about one call while another one is under way. */
 export const asking = [
   { type: 'start', messageId: 'm' },
@@ -9,17 +11,7 @@ export const asking = [
 /** How its stream ends. */
 export const remaining = [
   { type: 'tool-output-available', toolCallId: 'look', output: 'seen' },
-  { type: 'finish-step' },
-  { type: 'finish', finishReason: 'tool-calls' },
+  ...finished('tool-calls'),
 ]
 /** What the answer brings. */
-export const goingOn = [
-  { type: 'start', messageId: 'm' },
-  { type: 'tool-output-available', toolCallId: 'c', output: 'ok' },
-  { type: 'start-step' },
-  { type: 'text-start', id: 't' },
-  { type: 'text-delta', id: 't', delta: 'Done.' },
-  { type: 'text-end', id: 't' },
-  { type: 'finish-step' },
-  { type: 'finish', finishReason: 'stop' },
-]
+export const goingOn = goesOn(['c'], 'Done.')

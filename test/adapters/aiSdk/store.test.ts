@@ -3,6 +3,7 @@ import { createAiSdkProvider, toUIMessages, type AiSdkProviderOptions } from 're
 import { createFaultyFetch, createGate } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { createHarness, endOfTask, expectSilentConsole } from '../../store/createHarness.ts'
+import { finished, said } from './chunks.ts'
 import {
   call,
   createAiServer,
@@ -190,11 +191,8 @@ describe('a stream that is cut', () => {
   const chunks = [
     { type: 'start', messageId: 'm1' },
     { type: 'start-step' },
-    { type: 'text-start', id: 't' },
-    ...words.split(/(?= )/).map((delta) => ({ type: 'text-delta', id: 't', delta })),
-    { type: 'text-end', id: 't' },
-    { type: 'finish-step' },
-    { type: 'finish', finishReason: 'stop' },
+    ...said('t', ...words.split(/(?= )/)),
+    ...finished(),
   ]
 
   /** The stream of the first request breaks; the server replays it whole. */
@@ -225,8 +223,7 @@ describe('a stream that is cut', () => {
       { type: 'start-step' },
       { type: 'tool-input-available', toolCallId: 'a', toolName: 'deploy', input: {} },
       { type: 'tool-approval-request', approvalId: 'q', toolCallId: 'a' },
-      { type: 'finish-step' },
-      { type: 'finish', finishReason: 'tool-calls' },
+      ...finished('tool-calls'),
     ]
     const answered = [chunks[0], { type: 'tool-output-available', toolCallId: 'a', output: 1 }, ...chunks.slice(1)]
     const server = serve({

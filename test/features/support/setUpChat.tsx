@@ -77,10 +77,29 @@ export function setUp(kind: 'theirs' | 'ours', options: Options = {}, more: Para
   )
   const settle = () => act(() => vi.advanceTimersByTimeAsync(120))
   const chat = () => result.current as unknown as ReturnType<typeof useTheirChat<Message, Message, Input, { data: string }>>
+  const ask = (query: string) => {
+    act(() => chat().onRequest({ query }))
+    return settle()
+  }
+  /** Asks for the last message again. */
+  const askAgain = (query: string) => {
+    act(() => chat().onReload(chat().messages.at(-1)!.id, { query }))
+    return settle()
+  }
+  /** A piece of the answer to the newest request comes, and is the last one where that is said. */
+  const hear = (text: string, { isLast = false } = {}) => {
+    wires.at(-1)!.push(text)
+    if (isLast) wires.at(-1)!.end()
+    return settle()
+  }
+  const cut = () => {
+    wires.at(-1)!.fail(new TypeError('cut'))
+    return settle()
+  }
   const shown = () => ({
     messages: chat().messages.map(({ message, status, id }) => [id, status, message?.content, message?.role]),
     parsed: chat().parsedMessages.map(({ message, id }) => [id, message]),
     isRequesting: chat().isRequesting,
   })
-  return { provider, wires, chat, shown, settle, rerender }
+  return { provider, wires, chat, shown, settle, ask, askAgain, hear, cut, rerender }
 }
