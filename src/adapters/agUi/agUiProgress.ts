@@ -58,6 +58,10 @@ const progressSchema = z.object({
  * reads on as if the wire had not been lost.
  */
 export type AgUiProgress = z.infer<typeof progressSchema>
+/** The same as JSON, which cursors share. */
+export type SavedProgress<Name extends keyof AgUiProgress = keyof AgUiProgress> = {
+  readonly [Key in Name]?: string | undefined
+}
 export type SavedText = z.infer<typeof savedTextSchema>
 export type SavedLane = NonNullable<AgUiProgress['lanes']>[number]
 

@@ -23,7 +23,7 @@ import { handleReasoningEvents } from './handleReasoningEvents.ts'
 import { handleTaskEvents } from './handleTaskEvents.ts'
 import { handleToolEvents } from './handleToolEvents.ts'
 import { isAgUiEvent, parseAgUiEvent, type AgUiEvent, type AgUiEventType } from './parseAgUiEvent.ts'
-import { toProgress } from './toProgress.ts'
+import { toProgressJson } from './toProgressJson.ts'
 import { toText } from './toText.ts'
 
 /** The answer to one approval, once the runtime has taken it. */
@@ -42,7 +42,7 @@ export interface AgUiMapper {
   getWireRunId(): string
   hasEnded(): boolean
   /** What it has in hand between two chunks that no entity shows. */
-  getProgress(): AgUiProgress | undefined
+  saveProgress(): string | undefined
   /** Says that the run is being stopped, or no longer: a stream that is broken off meanwhile was. */
   setStopping(stopping: { reason?: string | undefined } | undefined): void
   /** What stands before the runtime's first word. */
@@ -147,8 +147,8 @@ export function createAgUiMapper(run: {
   return {
     getWireRunId: () => scope.wireRunId,
     hasEnded: wireRun.hasEnded,
-    getProgress: () =>
-      toProgress({ ...parts.save(), questions: wireRun.getLegacy(), thoughts: thinking.countThoughts() }),
+    saveProgress: () =>
+      toProgressJson({ ...parts.save(), questions: wireRun.saveLegacy(), thoughts: thinking.saveThoughts() }),
     setStopping: (next) => void (stopping = next),
 
     begin: (input, messageId) =>

@@ -1,4 +1,4 @@
-import type { AgUiProgress } from './agUiProgress.ts'
+import type { AgUiProgress, SavedProgress } from './agUiProgress.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
 import { createChunkLanes, type ChunkLanes } from './createChunkLanes.ts'
 import { createOpaqueValues, type OpaqueValues } from './createOpaqueValues.ts'
@@ -45,7 +45,7 @@ export interface AgUiParts {
   /** States what only waited for more of its kind. */
   settle(): void
   /** Gives what of all this no entity shows, for the next connection. */
-  save(): AgUiProgress
+  save(): SavedProgress
   /** Ends all that is open, as the run ends. */
   close(ending: AgUiEnding): void
 }
@@ -112,7 +112,7 @@ export function createAgUiParts(
     save: () => ({
       messages: messages.texts.save(),
       reasoning: reasoning.texts.save(),
-      ending: reasoning.getEnding(),
+      ending: JSON.stringify(reasoning.getEnding()),
       lanes: lanes.save(),
       ...tools.save(),
       ...opaque.save(),

@@ -107,7 +107,7 @@ export function createAgUiProvider(options: AgUiProviderOptions): AgUiProvider {
 
   function read(mapper: AgUiMapper, chunk: AgUiChunk) {
     const events = mapper.map(chunk)
-    note?.(chunk, mapper.getProgress())
+    note?.(chunk, mapper.saveProgress())
     return events
   }
 

@@ -1,4 +1,5 @@
 import type { SavedLane } from './agUiProgress.ts'
+import { createSavedEntries } from './createSavedEntries.ts'
 import type { AgUiEventOf, AgUiEvent } from './parseAgUiEvent.ts'
 
 type ChunkEvent =
@@ -21,7 +22,7 @@ interface Lane {
   readonly kind: Kind
   readonly id: string
   /** Whether a chunk without an id still means it. */
-  isCurrent: boolean
+  readonly isCurrent: boolean
 }
 
 const kinds = { TEXT_MESSAGE_CHUNK: 'text', TOOL_CALL_CHUNK: 'tool', REASONING_MESSAGE_CHUNK: 'reasoning' } as const
@@ -33,15 +34,24 @@ export interface ChunkLanes {
   /** Ends what is open, as it does at the end of the run. */
   close(): void
   /** Gives what they are in the middle of, for the next connection. */
-  save(): SavedLane[]
+  save(): string | undefined
 }
 
 export function createChunkLanes(handlers: ChunkHandlers): ChunkLanes {
-  const lanes = new Map<string, Lane>((handlers.restored ?? []).map(({ owner, ...lane }) => [owner, lane]))
+  const lanes = new Map<string, Lane>()
+  const saved = createSavedEntries()
+  for (const { owner, ...lane } of handlers.restored ?? []) keep(owner, lane)
+
+  function keep(owner: string, lane: Lane) {
+    lanes.set(owner, lane)
+    saved.set(owner, JSON.stringify({ owner, ...lane } satisfies SavedLane))
+  }
 
   function end(owner: string) {
     const lane = lanes.get(owner)
-    if (lane && lanes.delete(owner)) handlers.end(lane.kind, lane.id)
+    if (!lane || !lanes.delete(owner)) return
+    saved.set(owner, undefined)
+    handlers.end(lane.kind, lane.id)
   }
 
   function takeChunk(chunk: ChunkEvent) {
@@ -54,10 +64,10 @@ export function createChunkLanes(handlers: ChunkHandlers): ChunkLanes {
     } else if (!lane || lane.kind !== kind || lane.id !== id) {
       end(owner)
       lane = { kind, id, isCurrent: true }
-      lanes.set(owner, lane)
+      keep(owner, lane)
       handlers.begin(kind, id, chunk)
     }
-    lane.isCurrent = true
+    if (!lane.isCurrent) keep(owner, { ...lane, isCurrent: true })
     if (chunk.delta !== undefined && chunk.delta !== '') handlers.append(kind, lane.id, chunk.delta)
   }
 
@@ -73,13 +83,13 @@ export function createChunkLanes(handlers: ChunkHandlers): ChunkLanes {
         return true
       }
       // A word of something else in between: a chunk that names its id still goes on with it.
-      for (const lane of lanes.values()) lane.isCurrent = false
+      for (const [owner, lane] of lanes) if (lane.isCurrent) keep(owner, { ...lane, isCurrent: false })
       if (isBoundary(event)) end(event.subagentRunId ?? '')
       return false
     },
     close() {
       for (const owner of [...lanes.keys()]) end(owner)
     },
-    save: () => [...lanes].map(([owner, lane]) => ({ owner, ...lane })),
+    save: saved.toJson,
   }
 }

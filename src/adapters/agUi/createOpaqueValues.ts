@@ -1,5 +1,6 @@
 import type { AgUiMeta } from './agUiMeta.ts'
-import type { AgUiProgress } from './agUiProgress.ts'
+import type { AgUiProgress, SavedProgress } from './agUiProgress.ts'
+import { createSavedEntries } from './createSavedEntries.ts'
 import type { MessageMapper } from './mapMessages.ts'
 import type { ReasoningMapper } from './mapReasoning.ts'
 import type { RecordMapper } from './mapRecord.ts'
@@ -13,7 +14,7 @@ export interface OpaqueValues {
   take(entityId: string): Pick<AgUiMeta, 'encryptedValue'>
   openSpan(id: string): void
   /** Gives what of this no entity shows, and takes it back on the next connection. */
-  save(): Pick<AgUiProgress, 'early' | 'spans'>
+  save(): SavedProgress<'early' | 'spans'>
   /** States reasoning of which nothing but its value came. */
   settle(): void
 }
@@ -23,8 +24,42 @@ export function createOpaqueValues(
   saved: AgUiProgress = {},
 ): OpaqueValues {
   const { messages, reasoning, tools, record } = parts
-  const early = new Map<string, string>(saved.early)
-  const spans = new Set<string>(saved.spans)
+  const early = new Map<string, string>()
+  const savedEarly = createSavedEntries()
+  const spans = new Set<string>()
+  const savedSpans = createSavedEntries()
+  /** Spans of which no words were seen, when there were so many texts of reasoning. */
+  const silent = new Set<string>()
+  let seen = 0
+
+  function keepEarly(entityId: string, encryptedValue: string) {
+    early.set(entityId, encryptedValue)
+    savedEarly.set(entityId, JSON.stringify([entityId, encryptedValue]))
+  }
+
+  function dropEarly(entityId: string) {
+    if (early.delete(entityId)) savedEarly.set(entityId, undefined)
+  }
+
+  function openSpan(id: string) {
+    spans.add(id)
+    if (reasoning.texts.find(id)) return
+    silent.add(id)
+    savedSpans.set(id, JSON.stringify(id))
+  }
+
+  function saveSpans(): string | undefined {
+    const count = reasoning.texts.all().length
+    // Words are looked for where there are new ones.
+    if (seen !== count) {
+      for (const id of silent) if (reasoning.texts.find(id) && silent.delete(id)) savedSpans.set(id, undefined)
+    }
+    seen = count
+    return savedSpans.toJson()
+  }
+
+  for (const [entityId, encryptedValue] of saved.early ?? []) keepEarly(entityId, encryptedValue)
+  for (const id of saved.spans ?? []) openSpan(id)
 
   return {
     note(entityId, encryptedValue) {
@@ -36,21 +71,23 @@ export function createOpaqueValues(
       if (tool && tools.note(tool, { encryptedValue })) return
       if (message || tool || reasoning.texts.find(entityId)) return record.note('encrypted', entityId, encryptedValue)
       if (spans.has(entityId)) reasoning.addOpaque(entityId, encryptedValue)
-      else early.set(entityId, encryptedValue)
+      else keepEarly(entityId, encryptedValue)
     },
 
     take(entityId) {
       const encryptedValue = early.get(entityId)
-      early.delete(entityId)
+      dropEarly(entityId)
       return { encryptedValue }
     },
 
-    openSpan: (id) => void spans.add(id),
-    save: () => ({ early: [...early], spans: [...spans].filter((id) => !reasoning.texts.find(id)) }),
+    openSpan,
+    save: () => ({ early: savedEarly.toJson(), spans: saveSpans() }),
 
     settle() {
-      for (const [entityId, encryptedValue] of early) reasoning.addOpaque(entityId, encryptedValue)
-      early.clear()
+      for (const [entityId, encryptedValue] of early) {
+        reasoning.addOpaque(entityId, encryptedValue)
+        dropEarly(entityId)
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { AgUiMeta } from './agUiMeta.ts'
 import type { SavedText } from './agUiProgress.ts'
+import { createSavedEntries } from './createSavedEntries.ts'
 
 /** How a text begins. */
 export interface TextStart {
@@ -25,10 +26,12 @@ export interface TextEntity {
 interface Replay {
   text: string
   isSame: boolean
+  /** The text within JSON, where it is not the same. */
+  json?: string | undefined
   /** How much that comes first is of the text before it. */
   skip: number
   /** What had ended begins again: how, and under which id, should it prove to be something else. */
-  begun?: { readonly wireId: string; readonly start: TextStart } | undefined
+  begun?: { readonly wireId: string; readonly start: TextStart; json?: string } | undefined
 }
 
 /** All texts of one kind. The wire's id may open again after its end: then the text goes on in another entity. */
@@ -50,7 +53,7 @@ export interface TextEntities {
   /** Takes what is known; what is of an `isEarlier` AG-UI run is not told again by a replay of this one. */
   seed(entity: Pick<TextEntity, 'id' | 'text' | 'isOpen' | 'meta'>, isEarlier?: boolean): TextEntity
   /** Gives what of them no entity shows, and takes it back on the next connection. */
-  save(): SavedText[]
+  save(): string | undefined
   restore(saved: readonly SavedText[]): void
   all(): readonly TextEntity[]
 }
@@ -73,9 +76,16 @@ export function createTextEntities(options: {
   const series = new Map<string, Series>()
   const entities: TextEntity[] = []
   const ids = new Set<string>()
-  const replayed = new Set<TextEntity>()
+  /** What is told again under an id. */
+  const replayed = new Map<string, TextEntity>()
   /** The AG-UI run that has said again what had ended before it, by id: its next start is another text. */
   const saidAgain = new Map<string, string>()
+  const saved = createSavedEntries()
+  /** Ids of which there may be something else in hand than was saved. */
+  const changed = new Set<string>()
+  let savedRun = getWireRunId()
+
+  const replayIdOf = ({ wireId, replay }: TextEntity) => replay?.begun?.wireId ?? wireId
 
   function mintId(wireId: string, count: number): string {
     let number = count + 1
@@ -106,15 +116,39 @@ export function createTextEntities(options: {
   }
 
   function replay(entity: TextEntity, how: Partial<Replay> = {}): TextEntity {
+    endReplay(entity)
     entity.replay = { text: '', isSame: true, skip: 0, ...how }
     entity.isRestored = false
-    replayed.add(entity)
+    replayed.set(replayIdOf(entity), entity)
+    changed.add(replayIdOf(entity))
     return entity
   }
 
   function endReplay(entity: TextEntity) {
+    const id = replayIdOf(entity)
     entity.replay = undefined
-    replayed.delete(entity)
+    if (replayed.get(id) === entity && replayed.delete(id)) changed.add(id)
+  }
+
+  function saySaidAgain(wireId: string) {
+    saidAgain.set(wireId, getWireRunId())
+    changed.add(wireId)
+  }
+
+  /** The JSON of what is in hand of an id, if anything is. */
+  function toSaved(id: string): string | undefined {
+    const again = replayed.get(id)?.replay
+    const isAgain = saidAgain.get(id) === getWireRunId()
+    if (!again && !isAgain) return undefined
+    let json = `{"id":${JSON.stringify(id)}`
+    if (isAgain) json += ',"isAgain":true'
+    if (!again) return `${json}}`
+    if (again.isSame) json += `,"at":${again.text.length}`
+    // A text's JSON grows as it does, by strings that share what there was of it.
+    else json += `,"instead":"${(again.json ??= withinJson(again.text))}"`
+    const { begun } = again
+    if (begun) json += `,"begun":${(begun.json ??= JSON.stringify(begun.start))}`
+    return `${json}}`
   }
 
   function compare(entity: TextEntity, wire: string) {
@@ -123,6 +157,8 @@ export function createTextEntities(options: {
     again.skip -= Math.min(again.skip, wire.length)
     const from = again.text.length
     again.text += delta
+    if (again.json !== undefined) again.json += withinJson(delta)
+    changed.add(replayIdOf(entity))
     if (!again.isSame || (!entity.isOpen && !again.begun)) return
     const held = entity.text.slice(from, from + delta.length)
     if (again.begun) {
@@ -196,7 +232,7 @@ export function createTextEntities(options: {
       const isEarlier = last.wireRunId !== getWireRunId()
       if (isEarlier && !hasSaidAgain) {
         // What had ended begins again, as some runtimes have it after an answer: it may be the same words.
-        saidAgain.set(wireId, getWireRunId())
+        saySaidAgain(wireId)
         return replay(last, { begun: { wireId, start } })
       }
       return create(wireId, start, isEarlier ? { isAfterAgain: true } : {})
@@ -225,6 +261,7 @@ export function createTextEntities(options: {
       const text = partOf(entity, whole)
       if (text === undefined) return
       const again = entity.replay
+      if (again) changed.add(replayIdOf(entity))
       // What is replayed need not come in deltas.
       if (again?.isSame && again.skip === 0 && text.startsWith(again.text) && entity.text.startsWith(text)) again.text = text
       if (!entity.isOpen || entity.text.startsWith(text)) return
@@ -249,21 +286,19 @@ export function createTextEntities(options: {
     },
 
     save() {
-      const saved = new Map<string, SavedText>()
-      for (const [id, wireRunId] of saidAgain) if (wireRunId === getWireRunId()) saved.set(id, { id, isAgain: true })
-      for (const { wireId, replay: again } of replayed) {
-        const { text, isSame, begun } = again!
-        const id = begun?.wireId ?? wireId
-        saved.set(id, { id, ...saved.get(id), ...(isSame ? { at: text.length } : { instead: text }), begun: begun?.start })
-      }
-      return [...saved.values()]
+      // Each AG-UI run says again by itself.
+      if (savedRun !== getWireRunId()) for (const id of saidAgain.keys()) changed.add(id)
+      savedRun = getWireRunId()
+      for (const id of changed) saved.set(id, toSaved(id))
+      changed.clear()
+      return saved.toJson()
     },
 
-    restore(saved) {
-      for (const { id, isAgain, at, instead, begun } of saved) {
+    restore(known) {
+      for (const { id, isAgain, at, instead, begun } of new Map(known.map((text) => [text.id, text])).values()) {
         const entity = find(id)
         if (!entity) continue
-        if (isAgain) saidAgain.set(id, getWireRunId())
+        if (isAgain) saySaidAgain(id)
         if (instead !== undefined) replay(entity, { text: instead, isSame: false })
         else if (at !== undefined) {
           replay(entity, { text: entity.text.slice(0, at), ...(begun && { begun: { wireId: id, start: begun } }) })
@@ -272,3 +307,6 @@ export function createTextEntities(options: {
     },
   }
 }
+
+/** Text as it stands between the quotes of JSON. */
+const withinJson = (text: string) => JSON.stringify(text).slice(1, -1)

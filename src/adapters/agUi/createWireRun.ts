@@ -5,6 +5,7 @@ import type { AgUiHandlers } from './agUiHandlers.ts'
 import type { AgUiProgress } from './agUiProgress.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
 import type { AgUiParts } from './createAgUiParts.ts'
+import { createSavedEntries } from './createSavedEntries.ts'
 import type { AgUiEventOf } from './parseAgUiEvent.ts'
 import { addUsage, readUsage } from './readUsage.ts'
 
@@ -20,7 +21,7 @@ export interface WireRun {
   /** Notes what LangGraph asks by a CUSTOM event, which counts once the AG-UI run is over. */
   askLegacy(value: unknown): void
   /** What was so asked and does not count yet. */
-  getLegacy(): unknown[]
+  saveLegacy(): string | undefined
   fail(error: RunError): void
   cancel(reason?: string): void
   /**
@@ -47,7 +48,9 @@ export function createWireRun(
   let hasEnded = known !== undefined && known.status !== 'running'
   /** Whether an AG-UI run is under way, and not just what it left to be answered. */
   let isUnderWay = true
-  let legacy: unknown[] = run.progress.questions ?? []
+  let legacy: unknown[] = []
+  let savedLegacy = createSavedEntries()
+  for (const value of run.progress.questions ?? []) askLegacy(value)
   /** How the last AG-UI run ended well, should its questions be answered without another one. */
   let finished: AgUiEventOf<'RUN_FINISHED'> | undefined
 
@@ -80,10 +83,20 @@ export function createWireRun(
     parts.reasoning.close({ status: 'completed' })
   }
 
+  function askLegacy(value: unknown) {
+    savedLegacy.set(`${legacy.length}`, JSON.stringify(value) ?? 'null')
+    legacy.push(value)
+  }
+
+  function forgetLegacy() {
+    legacy = []
+    savedLegacy = createSavedEntries()
+  }
+
   /** Asks what an AG-UI run leaves to be answered. */
   function ask({ outcome }: AgUiEventOf<'RUN_FINISHED'>) {
     const asked = legacy
-    legacy = []
+    forgetLegacy()
     if (outcome?.type === 'interrupt') {
       const { interrupts = [] } = outcome
       if (interrupts.length === 0 && asked.length === 0) scope.fail('is an interrupt that asks nothing')
@@ -107,8 +120,8 @@ export function createWireRun(
   return {
     hasEnded: () => hasEnded,
     isParked: () => !isUnderWay && !hasEnded && approvals.hasWaiting(),
-    askLegacy: (value) => void (legacy = [...legacy, value]),
-    getLegacy: () => legacy,
+    askLegacy,
+    saveLegacy: () => savedLegacy.toJson(),
     fail,
     cancel,
 
@@ -129,7 +142,7 @@ export function createWireRun(
     handlers: {
       RUN_STARTED({ runId: wireRunId, input }) {
         isUnderWay = true
-        legacy = []
+        forgetLegacy()
         if (wireRunId !== undefined) scope.wireRunId = wireRunId
         if (Array.isArray(input?.resume)) approvals.takeAnswers(input.resume)
       },

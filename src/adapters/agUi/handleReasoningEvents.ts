@@ -21,7 +21,7 @@ export function handleReasoningEvents(
   scope: AgUiScope,
   { reasoning, opaque }: AgUiParts,
   progress: AgUiProgress,
-): { handlers: AgUiHandlers<ReasoningEventType>; countThoughts: () => number } {
+): { handlers: AgUiHandlers<ReasoningEventType>; saveThoughts: () => string | undefined } {
   let thoughts = progress.thoughts ?? 0
   let countedRun = scope.wireRunId
 
@@ -48,5 +48,5 @@ export function handleReasoningEvents(
     THINKING_TEXT_MESSAGE_CONTENT: ({ delta }) => reasoning.append(thoughtId(), delta),
     THINKING_TEXT_MESSAGE_END: () => reasoning.end(thoughtId()),
   }
-  return { handlers, countThoughts: () => thoughts }
+  return { handlers, saveThoughts: () => (thoughts > 0 ? `${thoughts}` : undefined) }
 }

@@ -1,9 +1,10 @@
 import type { ApprovalDecision } from '../../protocol/payloads/approvalPayloads.ts'
 import { isTerminal } from '../../state/isTerminal.ts'
 import { readAgUiMeta, type AgUiMeta } from './agUiMeta.ts'
-import type { AgUiProgress } from './agUiProgress.ts'
+import type { AgUiProgress, SavedProgress } from './agUiProgress.ts'
 import type { AgUiEnding, AgUiScope } from './agUiScope.ts'
 import { classifyToolResult } from './classifyToolResult.ts'
+import { createSavedEntries } from './createSavedEntries.ts'
 import { ofWireRun } from './ofWireRun.ts'
 
 /** One call of a tool. */
@@ -64,7 +65,7 @@ export interface ToolMapper {
   /** States results whose call never came. */
   settle(): void
   /** Gives what of them no entity shows, for the next connection. */
-  save(): Pick<AgUiProgress, 'calls' | 'results'>
+  save(): SavedProgress<'calls' | 'results'>
   close(ending: AgUiEnding): void
 }
 
@@ -79,10 +80,11 @@ export function createToolMapper(
   const { emit, runId, options } = scope
   const entries = new Map<string, ToolEntry>()
   const { offered, parentOf, progress } = run
-  const orphans = new Map<string, WireResult>((progress.results ?? []).map((result) => [result.toolCallId, result]))
+  const orphans = new Map<string, WireResult>()
+  const savedOrphans = createSavedEntries()
   const declined = new Set<string>()
   /** Those that come again. */
-  const again = new Set<ToolEntry>()
+  const again = createSavedEntries()
 
   for (const tool of Object.values(scope.getAgentState()?.toolCalls ?? {})) {
     if (tool.runId !== runId) continue
@@ -103,8 +105,9 @@ export function createToolMapper(
 
   for (const { id, at } of progress.calls ?? []) {
     const entry = entries.get(id)
-    if (entry) again.add(Object.assign(entry, { isRestored: false, replayed: at }))
+    if (entry) replay(Object.assign(entry, { isRestored: false }), at)
   }
+  for (const result of progress.results ?? []) keepOrphan(result)
   for (const { runId: home, toolCallId, decision, meta } of Object.values(scope.getAgentState()?.approvals ?? {})) {
     if (home !== runId || toolCallId === undefined || readAgUiMeta({ meta }).kind === 'tool') continue
     if (decision) noteDecision(toolCallId, decision)
@@ -121,6 +124,19 @@ export function createToolMapper(
     else declined.delete(id)
   }
 
+  /** Notes how much of a call came again. */
+  function replay(entry: ToolEntry, at: number) {
+    entry.replayed = at
+    again.set(entry.id, JSON.stringify({ id: entry.id, at }))
+  }
+
+  function keepOrphan(result: WireResult) {
+    const { toolCallId } = result
+    if (orphans.has(toolCallId)) return
+    orphans.set(toolCallId, result)
+    savedOrphans.set(toolCallId, JSON.stringify(result))
+  }
+
   function carryOut(id: string) {
     const entry = entries.get(id)
     if (!entry?.isOpen || entry.isRunning) return
@@ -134,8 +150,7 @@ export function createToolMapper(
       const isOfOthers = known.isRestored && (scope.replaysAll || known.isEarlier)
       // A call that was there comes again, as some runtimes do after an answer; one of this AG-UI run goes on.
       if (isOfOthers || (!isGoingOn && (known.isRestored || known.isWhole))) {
-        known.replayed = 0
-        again.add(known)
+        replay(known, 0)
       }
       known.isRestored = false
       known.isWhole = false
@@ -160,7 +175,7 @@ export function createToolMapper(
   function settleEntry(entry: ToolEntry, latest: WireResult) {
     const { id: toolCallId } = entry
     const result = orphans.get(toolCallId) ?? latest
-    orphans.delete(toolCallId)
+    if (orphans.delete(toolCallId)) savedOrphans.set(toolCallId, undefined)
     if (!entry.isOpen) return
     const { content, messageId } = result
     entry.isOpen = false
@@ -202,7 +217,7 @@ export function createToolMapper(
       let rest = delta
       if (entry.replayed !== undefined) {
         rest = delta.slice(Math.max(0, entry.arguments.length - entry.replayed))
-        entry.replayed += delta.length
+        replay(entry, entry.replayed + delta.length)
       }
       if (entry.isWhole && entry.isOpen && rest !== '') scope.fail('holds arguments of a tool call after their end')
       grow(entry, rest)
@@ -229,7 +244,7 @@ export function createToolMapper(
       const isToCome = scope.replaysAll && known?.isRestored && !known.isEarlier
       const entry = isToCome ? undefined : known
       if (entry?.isOpen) settleEntry(entry, result)
-      else if (!entry && !orphans.has(result.toolCallId)) orphans.set(result.toolCallId, result)
+      else if (!entry) keepOrphan(result)
     },
 
     answer(id, { isGranted, data, meta }) {
@@ -250,21 +265,14 @@ export function createToolMapper(
     },
 
     settle() {
-      for (const orphan of orphans.values()) {
+      for (const orphan of [...orphans.values()]) {
         const entry = entries.get(orphan.toolCallId)
         if (entry) settleEntry(entry, orphan)
         else adopt(orphan)
       }
-      orphans.clear()
     },
 
-    save: () => ({
-      calls: [...again].map(({ id, replayed = 0 }) => ({ id, at: replayed })),
-      results: [...orphans.values()].map(({ content, ...result }) => ({
-        ...result,
-        content: typeof content === 'string' ? content : [...content],
-      })),
-    }),
+    save: () => ({ calls: again.toJson(), results: savedOrphans.toJson() }),
 
     close(ending) {
       for (const entry of entries.values()) {

@@ -4,7 +4,7 @@ import type { AgentTransport } from '../../provider/agentTransport.ts'
 import { AgentTransportError } from '../../transport/agentTransportError.ts'
 import { agUiAdapter as adapter } from './agUiAdapter.ts'
 import type { AgUiChunk } from './agUiChunk.ts'
-import { savedCursorSchema, type AgUiProgress, type SavedCursor } from './agUiProgress.ts'
+import { savedCursorSchema, type SavedCursor } from './agUiProgress.ts'
 import type { AgUiRequest } from './agUiRequest.ts'
 import { createPlaces } from './createPlaces.ts'
 
@@ -16,15 +16,15 @@ type Transport = AgentTransport<AgUiRequest, AgUiChunk>
  */
 export function withProgress(transport: Transport): {
   transport: Transport
-  /** Notes what the reader has in hand once it has read a chunk. */
-  note(chunk: AgUiChunk, progress: AgUiProgress | undefined): void
+  /** Notes what the reader has in hand once it has read a chunk, as JSON. */
+  note(chunk: AgUiChunk, progress: string | undefined): void
 } {
   const { kind, open, resume, getCursor } = transport
-  const noted = new WeakMap<AgUiChunk, AgUiProgress>()
+  const noted = new WeakMap<AgUiChunk, string>()
   const places = createPlaces((chunk) => getCursor?.call(transport, chunk))
   return {
     note(chunk, progress) {
-      if (progress) noted.set(chunk, progress)
+      if (progress !== undefined) noted.set(chunk, progress)
     },
     transport: {
       kind,
@@ -32,7 +32,9 @@ export function withProgress(transport: Transport): {
       getCursor(chunk: AgUiChunk) {
         const place = places.of(chunk)
         const progress = noted.get(chunk)
-        return place && (place.since || progress) ? JSON.stringify({ ...place, progress }) : place?.after
+        if (!place || (!place.since && progress === undefined)) return place?.after
+        const stated = JSON.stringify(place)
+        return progress === undefined ? stated : `${stated.slice(0, -1)},"progress":${progress}}`
       },
       ...(resume && {
         resume(request: AgUiRequest, stated: string, signal: AbortSignal) {

@@ -29,6 +29,8 @@ const encrypted = (entityId: string) => ({ type: 'REASONING_ENCRYPTED_VALUE', su
 const step = (which: 'STARTED' | 'FINISHED', stepName = 's') => ({ type: `STEP_${which}`, stepName })
 const scout = (which: 'STARTED' | 'FINISHED', more: object = {}) => ({ type: `SUBAGENT_${which}`, subagentRunId: 'a', name: 'Scout', ...more })
 
+const ids = Array.from({ length: 12 }, (_, index) => `c${index}`)
+
 const first = [started(), ...said('m', 'Hel', 'lo'), ...thought('x', 'Hm', '.'), ...called('t', 'look'), asks('r1', { toolCallId: 't' })]
 const again = (...events: object[]) => [first, [started('r2'), ...events, finished('r2')]]
 
@@ -48,6 +50,25 @@ const cases: Readonly<Record<string, object[][]>> = {
     [started(), args('t', '{"a"'), args('u', '{"b"'), args('t', ':'), args('u', ':2'), args('t', '1}'), args(undefined, ' '), args('u', '}'), finished()],
   ],
   'a question in the old way': [[started(), { type: 'CUSTOM', name: 'on_interrupt', value: 'Well?' }, ...said('m', 'Hi'), finished()], [started('r2'), finished('r2')]],
+  'many results before their calls, which come in another order': [
+    [started(), ...ids.map((id) => toolResult(id, id.repeat(100))), ...ids.toReversed().flatMap((id) => called(id, 'look')), ...said('m', 'Done', '.'), finished()],
+  ],
+  'messages in turns that a snapshot says otherwise': [
+    [
+      ...[started(), ...['m', 'n'].flatMap((id) => said(id, 'So ').slice(0, 2))],
+      { type: 'MESSAGES_SNAPSHOT', messages: ['m', 'n'].map((id) => ({ id, role: 'assistant', content: 'Not "so" \ud83d'.repeat(50) })) },
+      ...['\ude00', '\n', '"', 'é', '.'].flatMap((delta) => ['m', 'n'].flatMap((id) => said(id, delta).slice(1, 2))),
+      ...['n', 'm'].flatMap((id) => said(id).slice(-1)),
+      finished(),
+    ],
+  ],
+  'many messages that are said again in turns': [
+    [started(), ...ids.flatMap((id) => said(id, 'Hello', '.')), asks('r1')],
+    [
+      ...[started('r2'), ...ids.flatMap((id) => said(id, 'He').slice(0, 2)), ...ids.flatMap((id) => said(id, 'llo').slice(1, 2))],
+      ...[...ids.flatMap((id) => said(id, id === 'c5' ? ' you' : '.').slice(1)), finished('r2')],
+    ],
+  ],
   'a result before its call': [[started(), toolResult('t'), ...called('t', 'look'), finished()]],
   'an encrypted value before what it belongs to': [
     [started(), encrypted('t'), encrypted('m'), ...called('t', 'look'), ...said('m', 'Hi'), { type: 'REASONING_START', messageId: 'x' }, encrypted('x'), { type: 'REASONING_END', messageId: 'x' }, finished()],
