@@ -41,20 +41,23 @@ export function createRunTransfer(
   const livesOf = (sessionId: string) =>
     [...liveRuns.values()].filter((live) => live.sessionId === sessionId && !connectionOf(live.runId)?.isFollowed)
 
-  function goOn(runId: string, { isAutomatic, wasOpen }: { isAutomatic: boolean; wasOpen: boolean }) {
+  function goOn(runId: string, options: { isAutomatic: boolean; isLatest: boolean; wasOpen: boolean }) {
+    const { isAutomatic, isLatest, wasOpen } = options
     const live = liveRunOf(runId)
     const canResume = live !== undefined && connector.canResume(live)
-    // What ends its streams at a question goes on by the answer; a dense server's stream is followed, where it can be.
-    const isFollowed = live?.provider.capabilities.sequence === 'dense' && canResume
+    // What ends its streams at a question goes on by the answer; a dense server's stream is followed, where it can be
+    // and the run is the session's latest.
+    const isFollowed = live?.provider.capabilities.sequence === 'dense' && canResume && isLatest
     const isParked = !isFollowed && !wasOpen && outlookOf(runId) === 'parked'
     if (connectionOf(runId)?.detached) connector.move(runId, 'restored', { canResume })
-    else if (isParked) connector.move(runId, 'restored')
+    else if (isParked) connector.move(runId, 'restored', { canResume: undefined })
     else if (live && canResume && isAutomatic && live.reconnect) resume(live)
     else connector.move(runId, 'restored_lost', { canResume })
   }
 
   return {
-    takeUp: (runId, { isAutomatic, wasOpen }) => goOn(runId, { isAutomatic: isAutomatic && present.show(), wasOpen }),
+    takeUp: (runId, { isAutomatic, wasOpen }) =>
+      goOn(runId, { isAutomatic: isAutomatic && present.show(), isLatest: isAutomatic, wasOpen }),
 
     learn({ runId, input, readTo }) {
       if (outlookOf(runId) === 'ended') {
@@ -89,7 +92,7 @@ export function createRunTransfer(
       const restoring = actions.runRestored({ connection: { ...connection, state: 'restoring' }, isLatest: false })
       apart(() => present.apply(restoring))
       // Also while a past is shown: it is the run's wire that goes on, unseen, as it did in the other tab.
-      goOn(runId, { isAutomatic: true, wasOpen: true })
+      goOn(runId, { isAutomatic: true, isLatest: true, wasOpen: true })
     },
   }
 }

@@ -215,7 +215,7 @@ describe('the field for a message', () => {
     await ui.ask('What is the limit for hotels?')
     await ui.says('The server cannot be reached. Trying again').waitFor()
     await ui.button('Stop watching').click()
-    await ui.says('Stopped before the server answered').waitFor()
+    await ui.says('it is back in the field below').waitFor()
     await expect.poll(() => ui.field.inputValue()).toBe('What is the limit for hotels?')
     await page.unroute('**/api/agent/stream')
     await ui.field.press('Enter')

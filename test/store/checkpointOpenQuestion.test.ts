@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createStorage } from './createCheckpointPage.ts'
 import { expectSilentConsole } from './createHarness.ts'
 import { createResumableRun } from './createResumableRun.ts'
-import { createParkedRun } from './createRunEvents.ts'
+import { createParkedRun, createShortRun } from './createRunEvents.ts'
 
 expectSilentConsole()
 
@@ -54,5 +54,36 @@ describe('a run that asked while its stream was open', () => {
     const { outcome, opened, connection } = await restore(withRun(runId))
     expect({ outcome, opened }).toEqual({ outcome: 'restored', opened: ['0'] })
     expect(connection(runId)).toMatchObject({ state: 'unrecoverable', canResume: false })
+  })
+})
+
+describe('a run that waits for a person, and is not the latest any more when it is restored', () => {
+  it('stays parked, is not said to be lost, and goes on by its answer', async () => {
+    const storage = createStorage()
+    const scripts = [createParkedRun('r1'), createShortRun('r2')]
+    const before = createResumableRun({
+      steps: () => [{ events: scripts.shift()! }],
+      harness: { checkpointStorage: storage, ids: ['r1', 'r2'] },
+    })
+    await before.store.dispatch(before.agent.actions.openSession({ sessionId: 's1' })).unwrap()
+    await before.start()
+    expect(before.connection('r1')).toMatchObject({ state: 'idle' })
+    await before.start()
+    before.hide()
+    await before.rest()
+    const next = createResumableRun({
+      steps: [...createParkedRun('r1').map((event) => ({ events: [event] })), { gate: createGate() }],
+      commands: { 'approval.resolve': [] },
+      harness: { checkpointStorage: storage, ids: ['c1'] },
+    })
+    const { actions } = next.agent
+    await next.store.dispatch(actions.openSession({ sessionId: 's1' })).unwrap()
+    await next.rest()
+    expect(next.connection('r1')).toMatchObject({ state: 'idle' })
+    expect(next.connection('r1')).not.toHaveProperty('canResume')
+    expect(next.opened()).toEqual([])
+    await next.store.dispatch(actions.resolveApproval({ runId: 'r1', approvalId: 'a1', decision: 'approved' })).unwrap()
+    await next.rest()
+    expect(next.opened()).toHaveLength(1)
   })
 })
