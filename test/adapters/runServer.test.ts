@@ -8,14 +8,11 @@ import {
 import { createRunServerProvider, type RunServerInput } from 'redux-agent/adapters/run-server'
 import { validateAgentProviderEvents } from 'redux-agent/testing'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { startMsw } from '../support/startMsw.ts'
 
 const baseUrl = 'https://agent.example.com'
-const server = setupServer()
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
+const server = startMsw()
 
 const run = { sessionId: 's1', runId: 'r1', now: () => 1000 }
 const input: RunServerInput = { message: 'Hello' }

@@ -2,23 +2,16 @@ import { configureStore } from '@reduxjs/toolkit'
 import { createApi, fetchBaseQuery, retry, type FetchBaseQueryError } from '@reduxjs/toolkit/query/react'
 import { configure, render, screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
 import { Provider } from 'react-redux'
 import { createAgentRuntime } from 'redux-agent'
 import { agentEndpoints } from 'redux-agent/rtk-query'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startMsw } from '../support/startMsw.ts'
 
-const server = setupServer()
-beforeAll(() => {
-  // A second, which is what it gives by itself, may pass on a busy machine.
-  configure({ asyncUtilTimeout: 60_000 })
-  server.listen({ onUnhandledRequest: 'error' })
-})
-afterEach(() => {
-  server.resetHandlers()
-  document.body.replaceChildren()
-})
-afterAll(() => server.close())
+const server = startMsw()
+// A second, which is what it gives by itself, may pass on a busy machine.
+beforeAll(() => configure({ asyncUtilTimeout: 60_000 }))
+afterEach(() => document.body.replaceChildren())
 
 const host = 'http://host.test/api/agent'
 const run = { runId: 'r1', conversationId: 'c1', status: 'completed', lastSeq: 4, createdAt: 1, updatedAt: 2 }

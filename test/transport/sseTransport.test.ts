@@ -1,16 +1,13 @@
 import { AgentTransportError, createSseTransport, type SseMessage, type SseTransportOptions } from 'redux-agent'
 import { createGate } from 'redux-agent/testing'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { startMsw } from '../support/startMsw.ts'
 import { answerWith, readAll, readSse } from './readSse.ts'
 import { toBytes } from './sseInputs.ts'
 
 const url = 'https://agent.example.com/stream'
-const server = setupServer()
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
+const server = startMsw()
 
 type Options = SseTransportOptions<string, SseMessage>
 const createTransport = (options: Partial<Options> = {}) =>

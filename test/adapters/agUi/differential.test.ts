@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { json, toSse } from '../openAI/createWire.ts'
 import { readWithClient0, readWithClient1, readWithOurs, type Stream, type Verdict } from './clients.ts'
-import { called, finished, interrupted, said, started } from './runAgUi.ts'
+import { called, finished, interrupted, said, snapshot, started } from './runAgUi.ts'
 
 const result = (toolCallId: string, content: unknown = 'ok') => ({
   type: 'TOOL_CALL_RESULT',
@@ -119,14 +119,11 @@ const cases: Readonly<Record<string, Case>> = {
     events: [
       started(),
       ...said('m1', 'Hi'),
-      {
-        type: 'MESSAGES_SNAPSHOT',
-        messages: [
-          { id: 'q1', role: 'user', content: 'Hello' },
-          { id: 'm1', role: 'assistant', content: 'Hi' },
-          { id: 'm2', role: 'assistant', content: 'There.' },
-        ],
-      },
+      snapshot(
+        { id: 'q1', role: 'user', content: 'Hello' },
+        { id: 'm1', role: 'assistant', content: 'Hi' },
+        { id: 'm2', role: 'assistant', content: 'There.' },
+      ),
       finished(),
     ],
   },
@@ -134,13 +131,10 @@ const cases: Readonly<Record<string, Case>> = {
     events: [
       started(),
       ...said('lc_run-1', 'Hi.'),
-      {
-        type: 'MESSAGES_SNAPSHOT',
-        messages: [
-          { id: 'q1', role: 'user', content: 'Hello' },
-          { id: 'resp_1', role: 'assistant', content: 'Hi.' },
-        ],
-      },
+      snapshot(
+        { id: 'q1', role: 'user', content: 'Hello' },
+        { id: 'resp_1', role: 'assistant', content: 'Hi.' },
+      ),
       finished(),
     ],
   },
@@ -150,7 +144,7 @@ const cases: Readonly<Record<string, Case>> = {
       text({ messageId: 'm1', delta: 'One, ' }),
       ...said('m2', 'Two.'),
       text({ messageId: 'm1', delta: 'three' }),
-      { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm1', role: 'assistant', content: 'One, three' }, { id: 'm2', role: 'assistant', content: 'Two.' }] },
+      snapshot({ id: 'm1', role: 'assistant', content: 'One, three' }, { id: 'm2', role: 'assistant', content: 'Two.' }),
       text({ messageId: 'm1', delta: '.' }),
       finished(),
     ],
@@ -160,7 +154,7 @@ const cases: Readonly<Record<string, Case>> = {
       started(),
       ...said('m1', 'Hi'),
       ...said('m2', 'There'),
-      { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm2', role: 'assistant', content: 'There' }] },
+      snapshot({ id: 'm2', role: 'assistant', content: 'There' }),
       finished(),
     ],
     differs: both({ texts: 'it takes it back; here events only add' }),
@@ -169,7 +163,7 @@ const cases: Readonly<Record<string, Case>> = {
     events: [
       started(),
       ...said('m1', 'Hallo'),
-      { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm1', role: 'assistant', content: 'Hello' }] },
+      snapshot({ id: 'm1', role: 'assistant', content: 'Hello' }),
       finished(),
     ],
     differs: both({ texts: 'it takes the new words; here what has ended stands' }),

@@ -10,6 +10,7 @@ import {
   finished,
   interrupted,
   said,
+  snapshot,
   started,
   textOf,
 } from './runAgUi.ts'
@@ -281,18 +282,15 @@ describe('the hard cases of AG-UI', () => {
         begin('lc_run-1'),
         content('lc_run-1', 'Let me '),
         ...called('t1', 'search', '{"q":1}', { parentMessageId: 'lc_run-1' }),
-        {
-          type: 'MESSAGES_SNAPSHOT',
-          messages: [
-            { id: 'q1', role: 'user', content: 'Hello' },
-            {
-              id: 'resp_1',
-              role: 'assistant',
-              content: 'Let me look.',
-              toolCalls: [{ id: 't1', type: 'function', function: { name: 'search', arguments: '{"q":1}' } }],
-            },
-          ],
-        },
+        snapshot(
+          { id: 'q1', role: 'user', content: 'Hello' },
+          {
+            id: 'resp_1',
+            role: 'assistant',
+            content: 'Let me look.',
+            toolCalls: [{ id: 't1', type: 'function', function: { name: 'search', arguments: '{"q":1}' } }],
+          },
+        ),
         content('resp_1', ' One moment.'),
         end('resp_1'),
         result('t1'),
@@ -318,13 +316,10 @@ describe('the hard cases of AG-UI', () => {
       [
         started(),
         ...said('lc_run-1', 'Hi.'),
-        {
-          type: 'MESSAGES_SNAPSHOT',
-          messages: [
-            { id: 'q1', role: 'user', content: 'Hello' },
-            { id: 'resp_1', role: 'assistant', content: 'Hi.' },
-          ],
-        },
+        snapshot(
+          { id: 'q1', role: 'user', content: 'Hello' },
+          { id: 'resp_1', role: 'assistant', content: 'Hi.' },
+        ),
         finished(),
       ],
     ])
@@ -335,7 +330,6 @@ describe('the hard cases of AG-UI', () => {
   })
 
   it('12: the person’s message stands once, though a snapshot leaves it out or gives it another id', async () => {
-    const snapshot = (...messages: object[]) => ({ type: 'MESSAGES_SNAPSHOT', messages })
     const chat = createConversation([
       [started(), snapshot(), ...said('m1', 'One.'), finished()],
       [started('r2'), snapshot({ id: 'srv-7', role: 'user', content: 'Again' }), ...said('m2', 'Two.'), finished('r2')],

@@ -28,6 +28,9 @@ export const called = (toolCallId: string, toolCallName: string, args = '{"a":1}
   { type: 'TOOL_CALL_END', toolCallId },
 ]
 
+/** What the agent has of the conversation. */
+export const snapshot = (...messages: readonly object[]) => ({ type: 'MESSAGES_SNAPSHOT', messages })
+
 export const interrupted = (interrupts: readonly object[], runId = 'r1') =>
   finished(runId, { outcome: { type: 'interrupt', interrupts } })
 
