@@ -224,7 +224,8 @@ export function createToolMapper(
     },
 
     reconcile(entry, whole) {
-      if (entry.isOpen && !entry.isWhole && whole.startsWith(entry.arguments)) {
+      // Also after the end of a call that lacks something: a connection that came later could not tell it from one that streams.
+      if (entry.isOpen && whole.startsWith(entry.arguments)) {
         grow(entry, whole.slice(entry.arguments.length))
       }
     },

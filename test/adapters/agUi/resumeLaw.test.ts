@@ -85,6 +85,13 @@ const cases: Readonly<Record<string, object[][]>> = {
     ],
     [started('r2'), ...said('n', 'Hel', 'lo', '!'), finished('r2')],
   ],
+  'a snapshot that has more of a call than was sent until its end': [
+    [
+      ...[started(), ...called('t', 'look', '{"a"'), ...called('u', 'look', '')],
+      { type: 'MESSAGES_SNAPSHOT', messages: ['t', 'u'].map((id) => ({ id: `m-${id}`, role: 'assistant', toolCalls: [{ id, type: 'function', function: { name: 'look', arguments: '{"a":1}' } }] })) },
+      ...[toolResult('t'), finished()],
+    ],
+  ],
   'a message that a snapshot tells first': [
     [started(), { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm', role: 'assistant', content: 'Hel' }, { id: 's', role: 'system', content: 'Be kind.' }] }, ...said('m', 'Hel', 'lo'), finished()],
   ],
