@@ -9,6 +9,7 @@ import { useLatest } from '../view/useLatest.ts'
 import { describeMoment } from './describeMoment.ts'
 import { ReplayBar } from './ReplayBar.tsx'
 import { ReplayKinds } from './ReplayKinds.tsx'
+import { omitRepeats } from './omitRepeats.ts'
 import { ReplayMoments } from './ReplayMoments.tsx'
 import { useTraceReplay, type TraceReplayOptions } from './useTraceReplay.ts'
 
@@ -38,6 +39,7 @@ export function TraceReplay(props: TraceReplayProps) {
   const { state, end, event, isPlaying, moments: all } = replay
   const [kinds, setKinds] = useState<readonly AgentTraceMomentKind[]>(['tool', 'approval', 'checkpoint'])
   const moments = useMemo(() => all.filter(({ kind }) => kinds.includes(kind)), [all, kinds])
+  const listed = useMemo(() => omitRepeats(moments), [moments])
   const sequence = event?.sequence ?? -1
   const seek = useLatest(replay.seekSequence)
   const seekSequence = useCallback((to: number) => seek.current(to), [seek])
@@ -58,8 +60,8 @@ export function TraceReplay(props: TraceReplayProps) {
         <div className="agent-replay-side">
           <ReplayKinds moments={all} shown={kinds} locale={locale} onChange={setKinds} />
           <ReplayMoments
-            moments={moments}
-            current={moments.findLastIndex((moment) => moment.sequence <= sequence)}
+            moments={listed}
+            current={listed.findLastIndex((moment) => moment.sequence <= sequence)}
             locale={locale}
             onSeek={seekSequence}
           />

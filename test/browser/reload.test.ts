@@ -37,6 +37,9 @@ describe('a page that is reloaded', () => {
     const runId = await ui.ask('Replace "160 euros" with "175 euros" in the travel policy')
     await ui.button('Approve').waitFor()
     await page.reload()
+    await ui.button('Approve').waitFor()
+    // What stood there before is not read out.
+    expect(await page.locator('.agent-timeline > [aria-live]').allTextContents()).toEqual([''])
     await ui.button('Approve').click()
     await ui.says('Run completed').waitFor()
     expect((await server.log(runId)).status).toBe('completed')

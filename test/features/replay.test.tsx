@@ -169,7 +169,6 @@ describe('TraceReplay', () => {
       '10Tool calls: search: failed',
       '11Tool calls: search',
       '12Tool calls: search: completed',
-      '12Checkpoints: Result stored',
       '13Tool calls: Write a document',
       '14Approvals: Approval needed: Write it',
       '15Approvals: Approved: Write it',
@@ -181,6 +180,9 @@ describe('TraceReplay', () => {
     expect(place()).toBe(14)
     expect(list.getAllByRole('button', { current: 'step' }).map(({ title }) => title)).toEqual(['Approval needed: Write it'])
     expect(screen.getByText('Checkpoint: Result stored, at 12')).toBeDefined()
+    // What a checkpoint was made of says it; without that the checkpoint does.
+    press('Tool calls')
+    expect(list.getByRole('button', { name: /Result stored/ })).toBeDefined()
   })
 
   it('marks each kind in a lane of its own', () => {
