@@ -74,15 +74,20 @@ function setUp(options: Partial<XChatOptions<unknown, unknown>>, steps?: Scripte
   }
 }
 
+/** Begins the run in a page that goes while it is at work. */
+async function leaveRunning(checkpointStorage: AgentCheckpointStorage) {
+  const page = setUp({ checkpointStorage })
+  await page.pass(0)
+  act(() => void page.chat().onRequest('go'))
+  await page.pass(100)
+  page.hide()
+  page.unmount()
+}
+
 describe('useXChat with a checkpointStorage', () => {
   it('opens the session once, under StrictMode too, shows the default messages meanwhile, and then what was kept', async () => {
     const storage = createMemoryAgentCheckpointStorage()
-    const first = setUp({ checkpointStorage: storage })
-    await first.pass(0)
-    act(() => void first.chat().onRequest('go'))
-    await first.pass(100)
-    first.hide()
-    first.unmount()
+    await leaveRunning(storage)
 
     let open!: () => void
     const load = vi.fn(async (sessionId: string) => {
@@ -110,12 +115,7 @@ describe('useXChat with a checkpointStorage', () => {
 
   it('reads out neither what was kept nor what its run catches up with, and then what comes', async () => {
     const storage = createMemoryAgentCheckpointStorage()
-    const first = setUp({ checkpointStorage: storage })
-    await first.pass(0)
-    act(() => void first.chat().onRequest('go'))
-    await first.pass(100)
-    first.hide()
-    first.unmount()
+    await leaveRunning(storage)
     const { create } = createAgentEventFactory({ runId: 'r1', sessionId: 's1', initialSequence: 2, now: () => 1 })
     const missed = [
       create('message.completed', { messageId: 'm', content: 'Missed' }),

@@ -12,7 +12,7 @@ export const assistantLocale: AgentLocale = {
       document_update: 'Change a document',
       publish_document: 'Publish a document',
       memory_write: 'Remember something',
-      ask_user: 'Ask you',
+      ask_user: 'Ask a question',
     },
   },
 }
