@@ -9,6 +9,7 @@ import type { AgentTimelineItem } from '../../src/selectors/agentTimelineItem.ts
 import type { AgentState } from '../../src/state/agentState.ts'
 import type { AgentApprovalState } from '../../src/state/entities/agentApprovalState.ts'
 import type { AgentMessageState } from '../../src/state/entities/agentMessageState.ts'
+import type { AgentToolCallState } from '../../src/state/entities/agentToolCallState.ts'
 import { findApprovalOf } from './findApprovalOf.ts'
 import { questionId } from './questionId.ts'
 
@@ -24,7 +25,7 @@ export function toThreadContent(state: AgentState, item: AgentTimelineItem): rea
     case 'reasoning':
       return item.entity.content === '' ? [] : [{ type: 'reasoning', text: item.entity.content }]
     case 'tool': {
-      const { runId, name, arguments: argsText, result, error } = item.entity
+      const { runId, name, arguments: argsText } = item.entity
       const approval = findApprovalOf(state, { runId, toolCallId: item.id })
       return [
         {
@@ -32,8 +33,7 @@ export function toThreadContent(state: AgentState, item: AgentTimelineItem): rea
           toolCallId: getAgentEntityKey(runId, item.id),
           toolName: name,
           argsText,
-          ...(result !== undefined && { result }),
-          ...(error && { result: error.message, isError: true }),
+          ...toResult(item.entity),
           ...(approval && { approval: toApproval(approval) }),
         },
       ]
@@ -47,6 +47,13 @@ export function toThreadContent(state: AgentState, item: AgentTimelineItem): rea
     default:
       return assertNever(item)
   }
+}
+
+/** A call without a result is one under way in their eyes, or one that waits for the person: what is over has one. */
+function toResult({ status, result, error, reason }: AgentToolCallState): Pick<ToolCallPart, 'result' | 'isError'> {
+  if (error) return { result: error.message, isError: true }
+  if (status === 'cancelled') return { result: { cancelled: true, ...(reason !== undefined && { reason }) }, isError: true }
+  return status === 'completed' ? { result: result ?? null } : {}
 }
 
 function toMessageParts({ role, content }: AgentMessageState): readonly ThreadPart[] {
@@ -87,7 +94,8 @@ const hasCall = (state: AgentState, { runId, toolCallId }: AgentApprovalState) =
 function toQuestion(approval: AgentApprovalState): ToolCallPart {
   const key = getAgentEntityKey(approval.runId, approval.id)
   const argsText = approval.data === undefined ? '' : JSON.stringify(approval.data)
-  return { type: 'tool-call', toolCallId: key, toolName: 'approval', argsText, approval: toApproval(approval) }
+  const answered = approval.status === 'completed' && { result: approval.decision }
+  return { type: 'tool-call', toolCallId: key, toolName: 'approval', argsText, ...answered, approval: toApproval(approval) }
 }
 
 function toApproval({ runId, id, status, decision, description, data }: AgentApprovalState) {

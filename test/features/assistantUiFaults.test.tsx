@@ -109,6 +109,36 @@ describe('runs that speak in turn', () => {
   })
 })
 
+describe('what is over while its run goes on', () => {
+  it.each<[string, string]>([
+    ['works', 'running'],
+    ['waits for a person', 'requires-action'],
+  ])('is shown as over, also where there is no result, and the run %s', async (_how, status) => {
+    const { send, settle, thread, messages } = await setUp()
+    const wire = await send('Look')
+    for (const toolCallId of ['done', 'denied', 'failed', 'open']) wire.send('tool.requested', { toolCallId, name: 'look', arguments: '{}' })
+    wire.send('approval.requested', { approvalId: 'asked' })
+    wire.send('tool.completed', { toolCallId: 'done' })
+    wire.send('tool.cancelled', { toolCallId: 'denied', reason: 'No.' })
+    wire.send('tool.failed', { toolCallId: 'failed', error: { message: 'Busy.' } })
+    wire.send('approval.resolved', { approvalId: 'asked', decision: 'approved' })
+    if (status === 'requires-action') wire.send('approval.requested', { approvalId: 'next' })
+    await settle()
+    expect(messages()[0]?.status?.type).toBe(status)
+    const shown = [0, 1, 2, 3, 4].map((at) => {
+      const part = thread().getMessageByIndex(0).getMessagePartByIndex(at).getState() as { result?: unknown; isError?: boolean; status: { type: string } }
+      return [part.status.type, part.result, part.isError]
+    })
+    expect(shown).toEqual([
+      ['complete', null, undefined],
+      ['complete', { cancelled: true, reason: 'No.' }, true],
+      ['complete', 'Busy.', true],
+      [status, undefined, undefined],
+      ['complete', 'approved', undefined],
+    ])
+  })
+})
+
 describe('an answer to what is asked', () => {
   it.each([
     ['a consent', { approved: true }, { decision: 'approved' }],
