@@ -8,8 +8,9 @@ import { getOwn, setOwn } from '../../state/ownRecord.ts'
  */
 export function applyJsonPatch(value: unknown, patch: readonly unknown[]): { value: unknown } | undefined {
   let result = value
+  const own: Own = new Set()
   try {
-    for (const operation of patch) result = applyOperation(result, operation)
+    for (const operation of patch) result = applyOperation(result, operation, own)
     return { value: result }
   } catch (error) {
     if (error instanceof PatchMisfit) return undefined
@@ -20,25 +21,31 @@ export function applyJsonPatch(value: unknown, patch: readonly unknown[]): { val
 /** Leaves the patch where it does not fit. */
 class PatchMisfit extends Error {}
 
-function applyOperation(root: unknown, operation: unknown): unknown {
+/**
+ * Lists and records that this patch has made: each is copied once, however many operations change it. One is held in one
+ * place only, and by another such one.
+ */
+type Own = Set<unknown>
+
+function applyOperation(root: unknown, operation: unknown, own: Own): unknown {
   if (!isRecord(operation)) throw new PatchMisfit()
   const path = parsePointer(operation.path)
   switch (operation.op) {
     case 'add':
-      return write(root, path, 'add', required(operation.value))
+      return write(root, path, { mode: 'add', value: required(operation.value), own })
     case 'replace':
       read(root, path)
-      return write(root, path, 'replace', required(operation.value))
+      return write(root, path, { mode: 'replace', value: required(operation.value), own })
     case 'remove':
-      return remove(root, path)
+      return remove(root, path, own)
     case 'copy':
-      return write(root, path, 'add', read(root, parsePointer(operation.from)))
+      return write(root, path, { mode: 'add', value: share(read(root, parsePointer(operation.from)), own), own })
     case 'move': {
       const from = parsePointer(operation.from)
       // A value cannot move into itself.
       if (from.length < path.length && from.every((token, index) => token === path[index])) throw new PatchMisfit()
       const moved = read(root, from)
-      return from.length === 0 ? root : write(remove(root, from), path, 'add', moved)
+      return from.length === 0 ? root : write(remove(root, from, own), path, { mode: 'add', value: moved, own })
     }
     case 'test':
       if (!isEqual(read(root, path), required(operation.value))) throw new PatchMisfit()
@@ -72,18 +79,22 @@ function read(value: unknown, path: readonly string[]): unknown {
   return current
 }
 
-function write(root: unknown, path: readonly string[], mode: 'add' | 'replace', value: unknown): unknown {
+function write(
+  root: unknown,
+  path: readonly string[],
+  { mode, value, own }: { mode: 'add' | 'replace'; value: unknown; own: Own },
+): unknown {
   if (path.length === 0) return value
-  return changeParent(root, path, (parent, token) => {
+  return changeParent(root, path, own, (parent, token) => {
     if (!Array.isArray(parent)) setOwn(parent, token, value)
     else if (mode === 'replace') parent[indexOf(token, parent.length - 1)] = value
     else parent.splice(token === '-' ? parent.length : indexOf(token, parent.length), 0, value)
   })
 }
 
-function remove(root: unknown, path: readonly string[]): unknown {
+function remove(root: unknown, path: readonly string[], own: Own): unknown {
   if (path.length === 0) throw new PatchMisfit()
-  return changeParent(root, path, (parent, token) => {
+  return changeParent(root, path, own, (parent, token) => {
     if (Array.isArray(parent)) parent.splice(indexOf(token, parent.length - 1), 1)
     else if (!Object.hasOwn(parent, token)) throw new PatchMisfit()
     else delete parent[token]
@@ -94,12 +105,13 @@ function remove(root: unknown, path: readonly string[]): unknown {
 function changeParent(
   root: unknown,
   path: readonly string[],
+  own: Own,
   change: (parent: unknown[] | Record<string, unknown>, token: string) => void,
 ): unknown {
-  const top = copy(root)
+  const top = toOwn(root, own)
   let parent = top
   for (const token of path.slice(0, -1)) {
-    const child = copy(read(parent, [token]))
+    const child = toOwn(read(parent, [token]), own)
     if (Array.isArray(parent)) parent[indexOf(token, parent.length - 1)] = child
     else setOwn(parent, token, child)
     parent = child
@@ -108,11 +120,25 @@ function changeParent(
   return top
 }
 
+function toOwn(value: unknown, own: Own): unknown[] | Record<string, unknown> {
+  if (own.has(value)) return value as unknown[] | Record<string, unknown>
+  const made = copy(value)
+  own.add(made)
+  return made
+}
+
 function copy(value: unknown): unknown[] | Record<string, unknown> {
   if (Array.isArray(value)) return [...(value as unknown[])]
   // A spread keeps an own `__proto__` as a member.
   if (isRecord(value)) return { ...value }
   throw new PatchMisfit()
+}
+
+/** Lets a value stand in two places, so that what changes in one of them is copied again. */
+function share(value: unknown, own: Own): unknown {
+  // What is not own holds nothing that is.
+  if (own.delete(value)) for (const child of Object.values(value as object)) share(child, own)
+  return value
 }
 
 function indexOf(token: string, last: number): number {

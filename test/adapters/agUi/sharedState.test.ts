@@ -152,6 +152,27 @@ describe('the state that agent and page share', () => {
     expect(contents[1]!.a).toBe(contents[0]!.a)
   })
 
+  it('copies what then changes by itself, in the same patch', async () => {
+    const patch = [
+      ...[{ op: 'add', path: '/a', value: { list: [] } }, { op: 'add', path: '/a/list/-', value: 1 }],
+      ...[{ op: 'copy', from: '/a', path: '/b' }, { op: 'copy', from: '/a/list', path: '/list' }],
+      ...[{ op: 'add', path: '/b/list/-', value: 2 }, { op: 'add', path: '/a/list/-', value: 3 }],
+      ...[{ op: 'move', from: '/b/list', path: '/moved' }, { op: 'add', path: '/moved/-', value: 4 }, { op: 'add', path: '/list/-', value: 5 }],
+    ]
+    const { content } = (await shareState([snapshot({}), delta(...patch)])).state!
+    expect(content).toEqual({ a: { list: [1, 3] }, b: {}, moved: [1, 2, 4], list: [1, 5] })
+  })
+
+  it('takes twenty thousand changes in one patch', async () => {
+    const numbers = Array.from({ length: 10_000 }, (_, index) => index)
+    const patch = numbers.flatMap((value) => [
+      { op: 'add', path: '/list/-', value },
+      { op: 'add', path: `/record/k${value}`, value },
+    ])
+    const { content } = (await shareState([snapshot({ list: [], record: {} }), delta(...patch)])).state!
+    expect(content).toEqual({ list: numbers, record: Object.fromEntries(numbers.map((value) => [`k${value}`, value])) })
+  })
+
   it('deeper than an event may be is no state, and no crash', async () => {
     const deep = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as unknown
     for (let levels = 30; levels < 60; levels += 3) {
