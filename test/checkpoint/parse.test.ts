@@ -75,8 +75,8 @@ describe('a checkpoint from outside', () => {
     const branch = (child: unknown) => [child, ...Array.from({ length: 15 }, () => [])]
     const nest = (depth: number): unknown => (depth === 0 ? ['a'] : branch(nest(depth - 1)))
     const at = ['state', 'processedEvents', 'r1', 'others']
-    expect(parse(edit(at, nest(8))).fault).toBeUndefined()
-    expect(parse(edit(at, nest(9))).fault).toMatchObject({ code: 'invalid' })
+    expect(parse(edit(at, nest(16))).fault).toBeUndefined()
+    expect(parse(edit(at, nest(17))).fault).toMatchObject({ code: 'invalid' })
   })
 
   it('knows events of any id when they come again, thousands of them', () => {

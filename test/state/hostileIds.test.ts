@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import {
+  createAgentEventFactory,
   createInitialAgentState,
   getAgentEntityKey,
   isAgentEvent,
+  reduceAgentEvents,
   reduceAgentState,
   replayAgentEvents,
 } from 'redux-agent'
@@ -106,4 +108,31 @@ describe('whatever valid event comes', () => {
     const event = { ...createEvent('run.completed', {}, { sequence: 1 }), type: 'constructor' } as unknown as AgentEvent
     expect(reduceAgentState(state, event).runs).toBe(state.runs)
   })
+})
+
+/** Ids of one FNV-1a hash: after what came before, either of two blocks of characters leads to the same. */
+function createAlikeIds(): string[] {
+  const blocks = [['7yzx', 'e6ad'], ...Array.from({ length: 10 }, () => ['33zx', 'epad'])]
+  return blocks.reduce((ids, pair) => ids.flatMap((id) => pair.map((block) => id + block)), [''])
+}
+
+it('thousands of event ids that were made to have one hash are told apart by short lists', () => {
+  const ids = createAlikeIds()
+  const events = createAgentEventFactory({ sessionId: 's1', runId: 'r1', now: () => 1 })
+  const start = events.create('run.started', {})
+  const updates = ids.map((eventId, index) => events.create('tool.arguments_delta', { toolCallId: 't', delta: `${index}` }, { eventId }))
+  const script = [start, events.create('tool.requested', { toolCallId: 't', name: 'x' }), ...updates]
+  const state = replayAgentEvents(script)
+  const leaves: unknown[][] = []
+  const look = (node: unknown): void => {
+    if (!Array.isArray(node)) return
+    if (typeof node[0] === 'string') leaves.push(node)
+    else node.forEach(look)
+  }
+  look(state.processedEvents.r1!.others)
+  expect(new Set(ids).size).toBe(2048)
+  const kept = new Set(leaves.flat())
+  expect(ids.filter((id) => !kept.has(id))).toEqual([])
+  expect(Math.max(...leaves.map(({ length }) => length))).toBeLessThanOrEqual(32)
+  expect(reduceAgentEvents(state, updates)).toBe(state)
 })
