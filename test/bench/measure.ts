@@ -2,7 +2,7 @@ import { undisturbed } from './undisturbed.ts'
 
 const warmUps = 3
 
-/** How long to measure; times in milliseconds. */
+/** How long to measure: `minTime` in milliseconds a task, what it prepares included. */
 export interface MeasureOptions {
   minRuns?: number
   minTime?: number
@@ -18,15 +18,16 @@ export async function measure(
   tasks: readonly (() => number | Promise<number>)[],
   options: MeasureOptions = {},
 ): Promise<number[]> {
-  const { minRuns = 15, minTime = 600 } = options
+  const { minRuns = 15, minTime = 1500 } = options
   const times: number[][] = tasks.map(() => [])
   let spent = 0
   for (let round = -warmUps; round < minRuns || spent < minTime * tasks.length; round += 1) {
     for (const [index, task] of tasks.entries()) {
+      const start = performance.now()
       const time = await task()
       if (round < 0) continue
       times[index]!.push(time)
-      spent += time
+      spent += performance.now() - start
     }
   }
   return times.map(undisturbed)

@@ -18,7 +18,7 @@ export async function bytes(deltas: number): Promise<BenchResult> {
   const perEvent = 1000 / events.length
   const [floor, own] = await measure(
     [parseAlone, stream].map((run: (given: Uint8Array[]) => unknown) => createTask({ prepare: () => chunks, run })),
-    { minTime: 1000 },
+    { minTime: 2000 },
   )
   return { events: events.length, microseconds: own! * perEvent, floor: floor! * perEvent }
 }

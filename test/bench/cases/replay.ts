@@ -21,7 +21,7 @@ export async function replay(deltas: number): Promise<BenchResult> {
 /** What an event of a long replay costs, and as floor, what one of a short one does; in turn, in one process. */
 export async function replayGrowth(sizes: readonly [number, number]): Promise<BenchResult> {
   const [short, long] = [createLog(sizes[0]), createLog(sizes[1])]
-  const [ofShort, ofLong] = await measure([short.taskOf(fold), long.taskOf(fold)], { minTime: 1500 })
+  const [ofShort, ofLong] = await measure([short.taskOf(fold), long.taskOf(fold)], { minTime: 3000 })
   return { events: long.events, microseconds: (ofLong! * 1000) / long.events, floor: (ofShort! * 1000) / short.events }
 }
 
