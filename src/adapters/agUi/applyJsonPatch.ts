@@ -136,8 +136,13 @@ function copy(value: unknown): unknown[] | Record<string, unknown> {
 
 /** Lets a value stand in two places, so that what changes in one of them is copied again. */
 function share(value: unknown, own: Own): unknown {
-  // What is not own holds nothing that is.
-  if (own.delete(value)) for (const child of Object.values(value as object)) share(child, own)
+  // A patch can nest more levels than calls can.
+  const pending = [value]
+  while (pending.length > 0) {
+    const next = pending.pop()
+    // What is not own holds nothing that is.
+    if (own.delete(next)) for (const child of Object.values(next as object)) if (own.has(child)) pending.push(child)
+  }
   return value
 }
 

@@ -187,6 +187,11 @@ describe('the state that agent and page share', () => {
       if (levels > 198) expect(failures).toMatchObject([{ code: 'invalid_frame' }])
       expect(chat.state().issues).toEqual([])
     }
+    // No event is deep here, and what they make is.
+    const level = [{ op: 'add', path: '/x', value: [] }, { op: 'move', from: '/r', path: '/x/0' }, { op: 'move', from: '/x', path: '/r' }]
+    const levels = Array.from({ length: 10_000 }, () => level).flat()
+    const copied = await shareState([snapshot({ r: 0 }), delta(...levels, { op: 'copy', from: '/r', path: '/z' })])
+    expect(copied.state).toMatchObject({ status: 'failed', content: { r: 0 } })
   })
 })
 
