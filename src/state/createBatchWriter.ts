@@ -51,6 +51,8 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
   // Events come in rows of one type, whose string is hashed anew for each that JSON brought: it is looked up once a row.
   let rowType: string | undefined
   let rowHandler: EventHandler = refuseType
+  // What the event at hand changes, and says when once it is taken: one that is refused half way has moved nothing.
+  let opened: Mutable<AgentEntityBase> | undefined
 
   function own<Name extends keyof AgentState>(name: Name): Records[Name] {
     if (draft[name] === base[name]) {
@@ -77,7 +79,16 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
     if (!isFilled(event.eventId)) return
     const hasEnded = run.state !== undefined && !run.isRunning
     if (hasEnded ? event.sequence <= run.lastSequence : run.processed.has(event)) return
-    takeEvent(run, event, isInOrder(writer, run, event) && handlerOf(event.type)(writer, event))
+    opened = undefined
+    const isAccepted = isInOrder(writer, run, event) && handlerOf(event.type)(writer, event)
+    if (isAccepted) stamp(event)
+    takeEvent(run, event, isAccepted)
+  }
+
+  function stamp({ timestamp, meta }: AgentEvent): void {
+    if (!opened) return
+    opened.updatedAt = timestamp
+    if (isRecord(meta)) opened.meta = { ...opened.meta, ...meta }
   }
 
   function handlerOf(type: string): EventHandler {
@@ -153,8 +164,7 @@ export function createBatchWriter(base: AgentState, settled?: AgentState): Batch
         return undefined
       }
       if (typeof event.timestamp !== 'number') throw new TypeError('The event has no time.')
-      entity.updatedAt = event.timestamp
-      if (isRecord(event.meta)) entity.meta = { ...entity.meta, ...event.meta }
+      opened = entity
       return entity
     },
 

@@ -17,7 +17,10 @@ export type NewEntity<Kind extends AgentEntityKind> = Omit<
 export interface EventWriter {
   /** Adds an entity at the end of the order; `false` where its id is taken. */
   add<Kind extends AgentEntityKind>(event: AgentEvent, kind: Kind, entity: NewEntity<Kind>): boolean
-  /** Gives the batch's own copy of an open entity, its `updatedAt` and `meta` set; nothing where it is missing or terminal. */
+  /**
+   * Gives the batch's own copy of an open entity, nothing where it is missing or terminal; its `updatedAt` and `meta` are
+   * set once the event is accepted.
+   */
   open<Kind extends AgentEntityKind>(
     event: AgentEvent,
     kind: Kind,

@@ -25,6 +25,8 @@ const reduce = (event: unknown, state: AgentState = running) => reduceAgentState
 const throwing = () => {
   throw new Error('no')
 }
+const timesOf = ({ messages, reasoning, toolCalls }: AgentState) =>
+  [messages, reasoning, toolCalls].map((record) => Object.values(record).map(({ updatedAt, meta }) => ({ updatedAt, meta })))
 const contentOf = ({ messages, reasoning, toolCalls, runs, order, lastSequenceByRun }: AgentState) => ({
   messages: Object.values(messages).map(({ content }) => content),
   reasoning: Object.values(reasoning).map(({ content }) => content),
@@ -65,13 +67,15 @@ describe('what is no event', () => {
     ['no entity’s id', { type: 'task.created', payload: { title: 'x' } }],
     ['a delta that is no content', { payload: { messageId: 'm1', delta: 5 } }],
     ['a part that is none', { payload: { messageId: 'm1', delta: [{ type: 'text', text: 'a' }, null] } }],
+    ['an end whose content is none', { type: 'message.completed', payload: { messageId: 'm1', content: 5 } }],
     ['reasoning that is no text', { type: 'reasoning.delta', payload: { reasoningId: 'g1', delta: {} } }],
     ['arguments that are no text', { type: 'tool.arguments_delta', payload: { toolCallId: 't1' } }],
   ])('is an issue where it has them, and is known when it comes again: %s', (_fault, changes) => {
-    const broken = { ...delta, ...changes }
+    const broken = { ...delta, timestamp: delta.timestamp + 1, meta: { note: 'x' }, ...changes }
     const state = reduce(broken)
     expect(state.issues).toMatchObject([{ eventId: delta.eventId, runId: 'r1' }])
     expect(contentOf(state)).toEqual(contentOf(running))
+    expect(timesOf(state)).toEqual(timesOf(running))
     expect(reduce(broken, state)).toBe(state)
     expect(JSON.parse(JSON.stringify(state))).toEqual(state)
     const after = createEvent('message.delta', { messageId: 'm1', delta: 'y' }, { sequence: 5 })
