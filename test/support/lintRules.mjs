@@ -97,10 +97,12 @@ const rule = {
   },
 }
 
+/** What reads each entry of a list or record from outside, whatever it found wrong with those before. */
+const endless = new Set(['array', 'record', 'partialRecord', 'looseRecord', 'map', 'set'])
 /** @type {ReadonlyMap<string, string>} */
 const homes = new Map([
-  ['array', 'listOf or parsedListOf'],
-  ['record', 'idRecord'],
+  ...library.map((folder) => /** @type {const} */ ([folder, 'listOf, parsedListOf or idRecord'])),
+  ['demo/server', 'listOf or shortListOf of demo/server'],
 ])
 
 /**
@@ -113,17 +115,29 @@ const calledOfZod = (node) =>
     ? node.callee.property?.name
     : undefined
 
+/**
+ * @param {Node} node
+ * @returns {boolean}
+ */
+const readsEachEntry = (node) => {
+  const called = calledOfZod(node) ?? ''
+  // `z.string().array()` is a list as well, and what follows the entries of a tuple is one.
+  const isMethod = node.callee?.property?.name === 'array' && node.arguments?.length === 0
+  const hasRest = called === 'tuple' && node.arguments?.length === 2
+  return endless.has(called) || isMethod || hasRest
+}
+
 const endlessIssues = {
   /** @param {Context} context */
   create(context) {
-    const [folder = ''] = toSlashes(relative(context.cwd, context.filename)).split('/')
-    if (!library.includes(folder)) return {}
+    const [folder = '', inner] = toSlashes(relative(context.cwd, context.filename)).split('/')
+    const home = homes.get(folder) ?? homes.get(`${folder}/${inner}`)
+    if (home === undefined) return {}
     return {
       /** @param {Node & Source} node */
       CallExpression(node) {
-        const home = homes.get(calledOfZod(node) ?? '')
         // What takes anything finds nothing wrong.
-        if (home === undefined || calledOfZod(node.arguments?.at(-1)) === 'unknown') return
+        if (!readsEachEntry(node) || calledOfZod(node.arguments?.at(-1)) === 'unknown') return
         const message = `zod's own notes what is wrong with every entry, which throws where these are many: use ${home}.`
         context.report({ node, message })
       },

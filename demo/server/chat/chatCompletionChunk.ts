@@ -1,11 +1,12 @@
 import * as z from 'zod'
+import { listOf } from '../listOf.ts'
 
 const text = z.string().nullish()
 /** Mistral sends parts: text, and its thinking as parts of its own. */
 const contentPart = z.looseObject({
   type: z.string(),
   text: z.string().optional(),
-  thinking: z.array(z.looseObject({ text: z.string().optional() })).optional(),
+  thinking: listOf(z.looseObject({ text: z.string().optional() })).optional(),
 })
 const toolCallDelta = z.looseObject({
   index: z.number().nullish(),
@@ -21,22 +22,20 @@ const usage = z.looseObject({
 
 /** A chunk as OpenAI and those who are compatible with it send it: almost everything may be missing or null. */
 export const chatCompletionChunkSchema = z.looseObject({
-  choices: z
-    .array(
-      z.looseObject({
-        delta: z
-          .looseObject({
-            content: z.union([z.string(), z.array(contentPart)]).nullish(),
-            reasoning_content: text,
-            reasoning: text,
-            refusal: text,
-            tool_calls: z.array(toolCallDelta).nullish(),
-          })
-          .nullish(),
-        finish_reason: text,
-      }),
-    )
-    .nullish(),
+  choices: listOf(
+    z.looseObject({
+      delta: z
+        .looseObject({
+          content: z.union([z.string(), listOf(contentPart)]).nullish(),
+          reasoning_content: text,
+          reasoning: text,
+          refusal: text,
+          tool_calls: listOf(toolCallDelta).nullish(),
+        })
+        .nullish(),
+      finish_reason: text,
+    }),
+  ).nullish(),
   usage: usage.nullish(),
 })
 

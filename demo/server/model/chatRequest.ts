@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { listOf } from '../listOf.ts'
 
 const toolCall = z.looseObject({
   id: z.string(),
@@ -7,16 +8,16 @@ const toolCall = z.looseObject({
 const message = z.looseObject({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   content: z.string().nullish(),
-  tool_calls: z.array(toolCall).nullish(),
+  tool_calls: listOf(toolCall).nullish(),
   tool_call_id: z.string().optional(),
 })
 
 /** What the local model reads of a request for a chat completion. */
 export const chatRequestSchema = z.looseObject({
   model: z.string(),
-  messages: z.array(message).min(1),
+  messages: listOf(message).refine((messages) => messages.length > 0, 'Send a message.'),
   stream: z.literal(true),
-  tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
+  tools: listOf(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
   enable_thinking: z.boolean().optional(),
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { listOf } from '../listOf.ts'
 
 const list = z
   .string()
@@ -13,7 +14,7 @@ const patterns = z
   .default('[]')
   .transform((text, context) => {
     try {
-      return z.array(z.string().min(1)).parse(JSON.parse(text))
+      return listOf(z.string().min(1)).parse(JSON.parse(text))
     } catch {
       context.addIssue({ code: 'custom', message: 'Give a JSON list of regular expressions.' })
       return z.NEVER

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { createIdSchema } from '../createIdSchema.ts'
+import { listOf } from '../listOf.ts'
 import { toText } from './toText.ts'
 
 const id = createIdSchema()
 const part = z.discriminatedUnion('type', [z.object({ type: z.literal('text'), text: z.string() })])
-const content = z.union([z.string(), z.array(part).min(1)])
+const content = z.union([z.string(), listOf(part)])
 
 /** The person's new message: the only one that is believed; what others said the server knows itself. */
 const userMessage = z.object({

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { shortListOf } from '../shortListOf.ts'
 import { defineTool, type AgentTool } from './agentTool.ts'
 
 /** Asks the person something and gives what they answered. */
@@ -8,7 +9,7 @@ export const askUser: AgentTool = defineTool({
   effect: 'none',
   schema: z.object({
     question: z.string().trim().min(1).max(2000),
-    options: z.array(z.string().trim().min(1).max(200)).max(20).optional().describe('Answers to choose from'),
+    options: shortListOf(z.string().trim().min(1).max(200), 20).optional().describe('Answers to choose from'),
   }),
   approval: {
     risk: 'low',
