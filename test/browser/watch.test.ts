@@ -81,8 +81,11 @@ describe('the end of a run', () => {
   it.each([1280, 390])('moves no row, and neither doubles nor replaces one, at %i pixels', async (width) => {
     const { page, ui, server, problems } = await stage.open({ viewport: { width, height: 800 } })
     if (width < 1000) await page.locator('.tab-bar-tab[data-panel="assistant"]').click()
+    // The run is not over before it is watched.
+    const rest = stage.model.holdAt({ answer: 3, of: 'text', after: 2 })
     await ui.ask('Replace "160 euros" with "175 euros" in the travel policy')
     await ui.button('Approve').click()
+    await rest.reached
     // Told in the page itself: what happens between two looks from outside would be missed.
     await page.evaluate(() => {
       const rows = () => [...document.querySelectorAll('.assistant-run .agent-row')]
@@ -96,6 +99,8 @@ describe('the end of a run', () => {
       }
       look()
     })
+    expect(await ui.says('Run completed').count()).toBe(0)
+    rest.open()
     await ui.says('Run completed').waitFor()
     const view = page.getByRole('region', { name: 'Conversation' })
     await page.mouse.move(0, 0)
