@@ -94,7 +94,7 @@ export function AgentTimeline(props: AgentTimelineProps) {
       </ol>
       <RunError source={runs} locale={locale} render={renderRunError} />
       {/* What is read of the past is no news. */}
-      <Announcements agent={agent} sessionId={sessionId} runId={runId} items={own} locale={locale} />
+      <Announcements agent={agent} sessionId={sessionId} items={own} locale={locale} />
     </div>
   )
 }

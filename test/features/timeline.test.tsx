@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { Profiler } from 'react'
-import type { AgentMessageState } from 'redux-agent'
+import { createAgentEventFactory, type AgentMessageState } from 'redux-agent'
 import { AgentTimeline, ConnectionBadge, enUS, zhCN, type AgentTimelineProps } from 'redux-agent/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHarness } from './support/createHarness.tsx'
@@ -217,6 +217,36 @@ describe('AgentTimeline', () => {
     render(<AgentTimeline agent={agent} sessionId="s1" />, { wrapper })
     expect(rows()).toHaveLength(1)
     expect(announced()).toBe('')
+  })
+
+  it('reads out what asks in a run that is not the latest, and was seen first as it asked', async () => {
+    const { agent, store, scripted, settle, wrapper } = createHarness()
+    render(<AgentTimeline agent={agent} sessionId="s1" />, { wrapper })
+    await act(async () => {
+      for (const text of ['one', 'two']) {
+        store.dispatch(agent.actions.startRun({ sessionId: 's1', provider: 'scripted', input: { text } }))
+      }
+      await vi.advanceTimersByTimeAsync(60)
+    })
+    const [older] = scripted.wires
+    older!.sendAll((create) => [create('approval.requested', { approvalId: 'p', description: 'Publish A' })])
+    await settle()
+    expect(announced()).toBe('Approval needed: Publish A')
+  })
+
+  it('reads out what asks, and what has finished, in a run that comes without a wire', async () => {
+    const { agent, store, settle, wrapper } = createHarness()
+    render(<AgentTimeline agent={agent} sessionId="s1" />, { wrapper })
+    const { create } = createAgentEventFactory({ runId: 'alone', sessionId: 's1', initialSequence: 0, now: () => 1 })
+    const events = [
+      create('run.started', {}),
+      create('message.started', { messageId: 'm', role: 'assistant' }),
+      create('message.completed', { messageId: 'm', content: 'May I?' }),
+      create('approval.requested', { approvalId: 'p', description: 'Publish' }),
+    ]
+    act(() => void store.dispatch(agent.events.eventsReceived({ sessionId: 's1', events }, 1)))
+    await settle()
+    expect(announced()).toBe('Assistant: May I? Approval needed: Publish')
   })
 
   it('gives way to the app’s own views', async () => {
