@@ -28,7 +28,7 @@ export function createOpaqueValues(
   const savedEarly = createSavedEntries()
   const spans = new Set<string>()
   const savedSpans = createSavedEntries()
-  /** Spans of which no words were seen, when there were so many texts of reasoning. */
+  /** Spans of which no words were seen among the first so many texts of reasoning. */
   const silent = new Set<string>()
   let seen = 0
 
@@ -49,12 +49,11 @@ export function createOpaqueValues(
   }
 
   function saveSpans(): string | undefined {
-    const count = reasoning.texts.all().length
-    // Words are looked for where there are new ones.
-    if (seen !== count) {
-      for (const id of silent) if (reasoning.texts.find(id) && silent.delete(id)) savedSpans.set(id, undefined)
+    const texts = reasoning.texts.all()
+    for (; seen < texts.length; seen += 1) {
+      const { wireId } = texts[seen]!
+      if (silent.has(wireId) && reasoning.texts.find(wireId) && silent.delete(wireId)) savedSpans.set(wireId, undefined)
     }
-    seen = count
     return savedSpans.toJson()
   }
 

@@ -1,60 +1,61 @@
 /** The JSON of a list of what is in hand. */
 export interface SavedEntries {
-  /** States an entry, or states it anew; nothing takes it away. */
+  /** States an entry, or states it anew, in its place; nothing takes it away. */
   set(key: string, json: string | undefined): void
-  /**
-   * The list, where it is not empty. An entry may stand in it twice: the later one holds, in the place of the first, as
-   * where a Map is made of it.
-   */
+  /** The list, where it is not empty. */
   toJson(): string | undefined
 }
 
-// How much may be outdated, in characters, besides as much as is not.
-const spare = 1024
+/** How many parts are joined at once. */
+const width = 8
 
 /**
- * Keeps the JSON of a list for cursors, of which each chunk has one of its own: what has not changed since is the same
- * string in all of them, so that a chunk costs what it changes.
+ * Keeps the JSON of a list for cursors, of which each chunk has one of its own. It is joined in a tree, so that an entry
+ * that changes or goes joins a few parts anew, however many there are; all others are the same strings in all cursors.
  */
 export function createSavedEntries(): SavedEntries {
-  const entries = new Map<string, string>()
-  let size = 0
-  let head = ''
-  let outdated = 0
-  /** Whether the head holds what was taken away. */
-  let isStale = false
-  /** The entry that changed last, which may change with every chunk, stands behind the head. */
-  let last: string | undefined
+  const places = new Map<string, number>()
+  let next = 0
+  /** The entries by their place; above them what so many neighbours of a level come to, up to one for all. */
+  let levels: Map<number, string>[] = []
 
-  function gather() {
-    head = ''
-    for (const json of entries.values()) head += `${json},`
-    outdated = 0
-    isStale = false
-    last = undefined
+  const levelOf = (height: number) => (levels[height] ??= new Map())
+
+  /** Joins with commas in between alone: to cut one off would copy the whole. */
+  function join(parts: ReadonlyMap<number, string>, group: number): string {
+    let json = ''
+    for (let at = group * width; at < (group + 1) * width; at += 1) {
+      const part = parts.get(at)
+      if (part !== undefined) json = json === '' ? part : `${json},${part}`
+    }
+    return json
+  }
+
+  function put(place: number, json: string | undefined) {
+    let at = place
+    let part = json ?? ''
+    for (let height = 0, reach = 1; ; height += 1, reach *= width) {
+      const level = levelOf(height)
+      if (part === '') level.delete(at)
+      else level.set(at, part)
+      if (reach >= next) return
+      at = Math.floor(at / width)
+      part = join(level, at)
+    }
   }
 
   return {
     set(key, json) {
-      const before = entries.get(key)
-      if (before === json) return
-      size += (json?.length ?? 0) - (before?.length ?? 0)
-      if (json === undefined) {
-        entries.delete(key)
-        isStale = true
-        return
-      }
-      entries.set(key, json)
-      if (isStale || key === last) return
-      if (last !== undefined) head += `${entries.get(last)!},`
-      if (before !== undefined) outdated += before.length
-      last = key
-      isStale = outdated > size + spare
+      const known = places.get(key)
+      if (known === undefined && json === undefined) return
+      const place = known ?? next++
+      if (known === undefined) places.set(key, place)
+      else if (levelOf(0).get(place) === json) return
+      if (json === undefined) places.delete(key)
+      if (places.size > 0) return put(place, json)
+      next = 0
+      levels = []
     },
-    toJson() {
-      if (isStale) gather()
-      if (entries.size === 0) return undefined
-      return last === undefined ? `[${head.slice(0, -1)}]` : `[${head}${entries.get(last)!}]`
-    },
+    toJson: () => (places.size === 0 ? undefined : `[${levels.at(-1)!.get(0)!}]`),
   }
 }

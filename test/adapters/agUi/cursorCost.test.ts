@@ -21,6 +21,7 @@ const streams: Readonly<Record<string, readonly object[]>> = {
     ...[...deltas, ...ended],
   ],
   'calls that were made again': [...[...ids(300), ...ids(300)].flatMap((id) => called(id, 'look')), ...begun, ...deltas, ...ended],
+  'many results, then their calls': [...ids(500).map((id) => toolResult(id, id.repeat(50))), ...ids(500).flatMap((id) => called(id, 'look'))],
   'values that came before what they belong to': [...ids(500).map(encrypted), ...begun, ...deltas, ...ended],
   'spans without words': [...ids(1000).map((messageId) => ({ type: 'REASONING_START', messageId })), ...begun, ...deltas, ...ended],
   'chunks of many subagents': [
@@ -44,6 +45,20 @@ describe('what is written of a stream for its cursors is no more than a few time
       written += text?.length ?? 0
       return text
     })
+    // To cut off the end of a list copies the list, and to join it again goes through its entries.
+    const { slice } = String.prototype
+    vi.spyOn(String.prototype, 'slice').mockImplementation(function (this: string, ...range: [number?, number?]) {
+      const text = slice.apply(this, range)
+      if ((range[1] ?? 0) < 0) written += text.length
+      return text
+    })
+    const { values } = Map.prototype
+    vi.spyOn(Map.prototype, 'values').mockImplementation(function* (this: Map<unknown, unknown>) {
+      for (const value of values.call(this)) {
+        if (typeof value === 'string') written += value.length
+        yield value
+      }
+    } as typeof values)
     const cursors: string[] = []
     await runAgentProvider({
       ...{ provider, input: { message: 'Hi' }, run: { sessionId: 's1', runId: 'r1' } },
