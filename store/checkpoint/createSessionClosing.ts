@@ -32,7 +32,7 @@ export function createSessionClosing(options: {
   const { actions, batcher, environment, present, tabs } = context
 
   async function save({ sessionId, writer }: OpenSession): Promise<void> {
-    // What failed to be written may not have changed since.
+    // What was reported of an earlier fault stands until a write succeeds, also where nothing is left to be written.
     const saving = reporter.said(sessionId)?.error ? writer.write() : writer.settle()
     const isDone = await within(saving.then(() => true), { environment, time: patience })
     const error = reporter.said(sessionId)?.error
