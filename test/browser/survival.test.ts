@@ -162,11 +162,8 @@ describe('a run server that is killed in the middle of a run', () => {
     await ui.says('The connection is lost. Trying to reach the server').waitFor()
     expect(await page.locator('.agent-icon[data-status="streaming"]').count(), 'spinners').toBe(0)
     expect(await ui.says(/goes on at the server/).count()).toBe(0)
-    const spent = async () => {
-      await page.clock.runFor(8000)
-      return badge.textContent()
-    }
-    await expect.poll(spent).toBe('Connection failed')
+    // Sixty requests that really fail: how long that takes is the machine's affair.
+    while ((await badge.textContent()) !== 'Connection failed') await page.clock.runFor(8000)
     goOn()
     await stage.demo.restartServer()
     await goOnBy(opened)
