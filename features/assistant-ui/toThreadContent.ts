@@ -52,7 +52,9 @@ export function toThreadContent(state: AgentState, item: AgentTimelineItem): rea
 /** A call without a result is one under way in their eyes, or one that waits for the person: what is over has one. */
 function toResult({ status, result, error, reason }: AgentToolCallState): Pick<ToolCallPart, 'result' | 'isError'> {
   if (error) return { result: error.message, isError: true }
-  if (status === 'cancelled') return { result: { cancelled: true, ...(reason !== undefined && { reason }) }, isError: true }
+  if (status === 'cancelled') {
+    return { result: { cancelled: true, ...(reason !== undefined && { reason }) }, isError: true }
+  }
   return status === 'completed' ? { result: result ?? null } : {}
 }
 

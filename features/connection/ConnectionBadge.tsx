@@ -3,6 +3,7 @@ import type { AnyReactAgentRuntime } from '../createAgentRuntime.ts'
 import type { AgentLocale } from '../locale/agentLocale.ts'
 import { enUS } from '../locale/enUS.ts'
 import { describeConnection } from './describeConnection.ts'
+import { isWireCut } from './isWireCut.ts'
 import { useConnection } from './useConnection.ts'
 import { useConnectionState } from './useConnectionState.ts'
 
@@ -19,7 +20,8 @@ const troubles: ReadonlySet<AgentConnectionState> = new Set(['unrecoverable', 'f
 
 /**
  * Says where a session's wire stands, which attempt it is at and where it was taken up again; a screen reader says by
- * itself only that the wire is lost, being taken up again, or failed. A session whose storage could not be read has no wire, and says that.
+ * itself only that the wire is lost, being taken up again, or failed. A session whose storage could not be read has no
+ * wire, and says that.
  *
  * @example
  * <ConnectionBadge agent={agent} sessionId={sessionId} />
@@ -29,8 +31,7 @@ export function ConnectionBadge({ agent, sessionId, locale = enUS }: ConnectionB
   // A session that is being read has a state before it has a wire.
   const state = useConnectionState(agent, { sessionId })
   const isWires = connection?.state === state
-  // The first attempt after a reload is no trouble yet.
-  const isLost = isWires && (connection.attempt !== undefined || connection.isOffline === true)
+  const isLost = isWires && isWireCut(connection)
   const isUnrestored = state === 'failed' && !isWires
   return (
     <span

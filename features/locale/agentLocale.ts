@@ -7,8 +7,7 @@ import type { AgentConnectionState } from '../../store/connection/agentRunConnec
 export interface AgentLocale {
   /**
    * An entity's status; `asked` is a tool call that an open approval asks about, `ended` what was open when its run
-   * ended, `detached` what was when its wire was closed here, `lost`
-   * what is while its wire is lost.
+   * ended, `detached` what was when its wire was closed here, `lost` what is while its wire is lost.
    */
   status: Readonly<Record<AgentEntityStatus | 'asked' | 'ended' | 'detached' | 'lost', string>>
   /** A speaker by role; a role without a word is shown as it is. */

@@ -1,4 +1,5 @@
 import type { AgentRootState } from '../../store/runtime/agentSlice.ts'
+import { isWireCut } from '../connection/isWireCut.ts'
 import type { HookRuntime } from '../hookRuntime.ts'
 import type { RunOutlook } from '../view/itemStatus.ts'
 
@@ -9,9 +10,7 @@ export function selectRunOutlook(
   runId: string,
 ): RunOutlook {
   if (selectors.selectRun(root, { runId })?.status !== 'running') return 'ended'
-  const { detached, state, attempt, isOffline } = selectors.selectRunConnection(root, runId) ?? {}
-  if (detached) return 'detached'
-  // The first attempt, as after a reload, is no loss yet.
-  const isCut = attempt !== undefined || isOffline === true
-  return isCut || state === 'failed' || state === 'unrecoverable' ? 'lost' : 'running'
+  const wire = selectors.selectRunConnection(root, runId)
+  if (wire?.detached) return 'detached'
+  return isWireCut(wire) || wire?.state === 'failed' || wire?.state === 'unrecoverable' ? 'lost' : 'running'
 }

@@ -56,7 +56,11 @@ export function DiffBody({ lines, label, areEqual }: DiffBodyProps) {
                 </button>
               </li>
             ) : (
-              <DiffLineRow key={`${row.kind}-${row.newNumber ?? row.oldNumber}`} line={isWhole ? row : (shortened.get(row) ?? row)} takesFocus={row === shown} />
+              <DiffLineRow
+                key={`${row.kind}-${row.newNumber ?? row.oldNumber}`}
+                line={isWhole ? row : (shortened.get(row) ?? row)}
+                takesFocus={row === shown}
+              />
             ),
           )}
         </ol>

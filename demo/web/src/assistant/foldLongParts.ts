@@ -22,7 +22,8 @@ function foldAroundMarks(parts: readonly DiffPart[]): DiffPart[] {
     const head = index === 0 ? '' : takeHead(part.text)
     const tail = index === parts.length - 1 ? '' : takeTail(part.text)
     // Less than this saves nothing.
-    return head.length + tail.length + 8 > part.text.length ? part : [keep(head), cut, keep(tail)].filter(({ text }) => text !== '')
+    if (head.length + tail.length + 8 > part.text.length) return part
+    return [keep(head), cut, keep(tail)].filter(({ text }) => text !== '')
   })
 }
 

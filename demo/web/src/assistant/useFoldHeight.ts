@@ -46,10 +46,17 @@ export function useFoldHeight(boxRef: RefObject<HTMLElement | null>): { height: 
   return fold
 }
 
+// As in DocumentDiff.css, for a window that is high enough.
+const usual = 296
+// Some seven lines: less shows no change with what is around it.
+const smallest = 160
+// What stands above and below the box, in pixels: on a narrow page words wrap, and the columns' bar takes its place.
+const around = { wide: 530, narrow: 640 }
+
 /** How high a folded box is at the least: what asks about it, and the buttons below it, are to be seen at once. */
 function getLowest(): number {
-  const around = window.innerWidth < 720 ? 640 : 530
-  return Math.min(296, Math.max(160, window.innerHeight - around))
+  const room = window.innerHeight - (window.innerWidth < 720 ? around.narrow : around.wide)
+  return Math.min(usual, Math.max(smallest, room))
 }
 
 /** The first new line of each change, or the first removed one where nothing came; unchanged lines part the changes. */

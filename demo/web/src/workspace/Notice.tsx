@@ -29,7 +29,12 @@ export function Notice() {
       {notice !== null && (
         <div className="notice">
           <p>{notice}</p>
-          <button type="button" className="icon-button" onFocus={({ relatedTarget }) => (before.current = relatedTarget)} onClick={dismiss}>
+          <button
+            type="button"
+            className="icon-button"
+            onFocus={({ relatedTarget }) => (before.current = relatedTarget)}
+            onClick={dismiss}
+          >
             <Icon name="close" />
             <span className="visually-hidden">Dismiss</span>
           </button>
