@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core'
+import { createGate } from 'redux-agent/testing'
 import { describe, expect, it } from 'vitest'
 import { stageDemo } from './support/stageDemo.ts'
 
@@ -129,6 +130,32 @@ describe('what a button was for goes with it, and the focus', () => {
     await ui.button('Try again').focus()
     await page.keyboard.press('Enter')
     await ui.says('There are no conversations yet').waitFor()
+    await expectFocus(page.getByRole('region', { name: 'Assistant' }))
+  })
+
+  it('stays at “Show older ones” while they are fetched, and asks for them once', async () => {
+    const { page, ui } = await stage.open()
+    const gate = createGate()
+    let asked = 0
+    await page.route('**/api/agent/conversations*', async (route) => {
+      const entry = (id: string, title: string) => ({ id, title, createdAt: 1, updatedAt: 1 })
+      if (!new URL(route.request().url()).searchParams.has('before')) {
+        return route.fulfill({ json: { conversations: [entry('c2', 'Newer')], nextCursor: 'older' } })
+      }
+      asked += 1
+      await gate.opened
+      await route.fulfill({ json: { conversations: [entry('c1', 'Earlier')] } })
+    })
+    await ui.button('Conversations').click()
+    const older = ui.button('Show older ones')
+    await older.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => older.getAttribute('aria-disabled')).toBe('true')
+    await expectFocus(older)
+    await page.keyboard.press('Enter')
+    gate.open()
+    await ui.says('Earlier').waitFor()
+    expect(asked).toBe(1)
     await expectFocus(page.getByRole('region', { name: 'Assistant' }))
   })
 })

@@ -3,12 +3,13 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react'
 interface PassingButtonProps {
   readonly className: string
   readonly onClick: () => void
-  readonly isDisabled?: boolean
+  /** In place of `disabled`, which would drop the focus while the button stays. */
+  readonly 'aria-disabled'?: boolean
   readonly children: ReactNode
 }
 
 /** A button that goes with what it was for: the focus that it has then passes to what it stands in. */
-export function PassingButton({ className, onClick, isDisabled = false, children }: PassingButtonProps) {
+export function PassingButton({ children, ...props }: PassingButtonProps) {
   const buttonRef = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     const button = buttonRef.current
@@ -19,7 +20,7 @@ export function PassingButton({ className, onClick, isDisabled = false, children
     }
   }, [])
   return (
-    <button type="button" className={className} ref={buttonRef} disabled={isDisabled} onClick={onClick}>
+    <button type="button" ref={buttonRef} {...props}>
       {children}
     </button>
   )

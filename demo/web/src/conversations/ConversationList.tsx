@@ -57,7 +57,13 @@ export function ConversationList({ onOpened }: { readonly onOpened: () => void }
         ))}
       </ul>
       {hasNextPage && (
-        <PassingButton className="button" isDisabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <PassingButton
+          className="button"
+          aria-disabled={isFetchingNextPage}
+          onClick={() => {
+            if (!isFetchingNextPage) void fetchNextPage()
+          }}
+        >
           Show older ones
         </PassingButton>
       )}
