@@ -14,7 +14,8 @@ describe('the closing line of a test run', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  const run = (tests: Readonly<Record<string, string>>) => {
+  const ownReporter = [`--reporter=${join(root, 'test/support/closingLineReporter.ts')}`]
+  const run = (tests: Readonly<Record<string, string>>, reporters: readonly string[] = ownReporter) => {
     for (const [name, code] of Object.entries(tests)) writeFileSync(join(folder, `${name}.test.js`), code)
     const { status, stdout } = spawnSync(
       process.execPath,
@@ -23,7 +24,7 @@ describe('the closing line of a test run', () => {
         'run',
         '--globals',
         `--root=${folder}`,
-        `--reporter=${join(root, 'test/support/closingLineReporter.ts')}`,
+        ...reporters,
       ],
       { encoding: 'utf8', env: { ...process.env, VITEST: '', NODE_ENV: '' } },
     )
@@ -48,6 +49,14 @@ describe('the closing line of a test run', () => {
     })
     expect({ failed, closingLine }).toEqual({ failed: false, closingLine: '1 passed, 0 failed' })
     expect(stdout).toContain('Passed only at a second try: a thing > may fail\n')
+  })
+
+  it('comes after the note that the reporter is given', () => {
+    const reporter = JSON.stringify(join(root, 'test/support/closingLineReporter.ts'))
+    const config = `import Reporter from ${reporter}\nexport default { test: { reporters: [new Reporter('Left out: much.')] } }`
+    writeFileSync(join(folder, 'vitest.config.ts'), config)
+    const { closingLine, stdout } = run({ a: "it('a', () => {})" }, [])
+    expect({ closingLine, isSaid: stdout.includes('\nLeft out: much.\n') }).toEqual({ closingLine: '1 passed, 0 failed', isSaid: true })
   })
 
   it('counts a file that breaks before its tests as a failure', () => {

@@ -3,10 +3,17 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 /**
  * Ends a run's output with one line for scripts, `N passed, N failed` (and `, N skipped`),
- * and names before it what passed only at a second try, so that a retry hides nothing.
+ * and names before it what passed only at a second try, so that a retry hides nothing, and says the note that it is given.
  * It is written when the process exits, since coverage reports itself only after the last reporter hook.
  */
 export default class ClosingLineReporter implements Reporter {
+  readonly #note: string | undefined
+
+  // Vitest gives an object where it makes the reporter itself.
+  constructor(note?: unknown) {
+    this.#note = typeof note === 'string' ? note : undefined
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const counts = countTests(modules)
     // What broke outside of a test (an import, a hook, a stray rejection) has no test to fail.
@@ -14,6 +21,7 @@ export default class ClosingLineReporter implements Reporter {
     if (counts.passed + failed === 0) process.exitCode = 1
     const retried = modules.flatMap(listRetried)
     process.once('exit', () => {
+      if (this.#note !== undefined) writeSync(1, `\n${this.#note}`)
       for (const name of retried) writeSync(1, `\nPassed only at a second try: ${name}`)
       writeSync(1, `\n${formatClosingLine({ passed: counts.passed, failed, skipped: counts.skipped })}\n`)
     })

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { HttpAgent } from '@ag-ui/client'
 import type { BaseEvent } from '@ag-ui/core'
 import { RunAgentInputSchema } from '@ag-ui/core/schemas'
@@ -8,6 +8,7 @@ import { EventEncoder } from '@ag-ui/encoder'
 import { RunAgentInputSchema as RunAgentInputSchema0 } from 'ag-ui-client-0'
 import { fromAgUiObservable, type AgUiRunInput } from 'redux-agent/adapters/ag-ui'
 import { validateAgentProviderEvents } from 'redux-agent/testing'
+import { findRecordings } from '../../support/findRecordings.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   approvalsOf,
@@ -204,7 +205,7 @@ interface RecordedEvent {
 
 /** Events as AG-UI's senders write them; where they are, the recorded ones as well, which are not part of the project. */
 function readRecordedEvents(): readonly RecordedEvent[] {
-  const fixture = new URL('../../../../shared/fixtures/ag-ui/null-omission.json', import.meta.url)
+  const fixture = findRecordings('ag-ui/null-omission.json')
   const own = [
     { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
     { type: 'TEXT_MESSAGE_START', messageId: 'msg_1', role: 'assistant' },
@@ -218,7 +219,7 @@ function readRecordedEvents(): readonly RecordedEvent[] {
     { type: 'CUSTOM', name: 'x', value: null },
     { type: 'RUN_FINISHED', threadId: 't', runId: 'r', result: null },
   ].map((event) => ({ name: `own ${event.type}`, input: event, expected: event }))
-  const recorded = existsSync(fixture) ? (JSON.parse(readFileSync(fixture, 'utf8')) as { stream: RecordedEvent[] }) : undefined
+  const recorded = fixture ? (JSON.parse(readFileSync(fixture, 'utf8')) as { stream: RecordedEvent[] }) : undefined
   return [...own, ...(recorded?.stream ?? [])]
 }
 

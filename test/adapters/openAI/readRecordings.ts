@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findRecordings } from '../../support/findRecordings.ts'
 import { ownRecordings, type Recording } from './ownRecordings.ts'
 
 /**
@@ -7,11 +8,11 @@ import { ownRecordings, type Recording } from './ownRecordings.ts'
  * a line.
  */
 export function readRecordings(folder: keyof typeof ownRecordings): readonly Recording[] {
-  const path = fileURLToPath(new URL(`../../../../shared/fixtures/${folder}/`, import.meta.url))
-  const names = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith('.jsonl')) : []
-  const recorded = names.map((name) => ({
+  const path = findRecordings(folder)
+  const files = path === undefined ? [] : readdirSync(path).filter((name) => name.endsWith('.jsonl'))
+  const recorded = files.map((name) => ({
     name: name.replace('.jsonl', ''),
-    chunks: readFileSync(`${path}${name}`, 'utf8')
+    chunks: readFileSync(join(path!, name), 'utf8')
       .split('\n')
       .filter((line) => line.trim() !== '')
       .map((line) => JSON.parse(line) as Record<string, unknown>),
